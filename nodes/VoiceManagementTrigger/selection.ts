@@ -3,7 +3,7 @@
 // waits until an item leaves.
 
 import type { Entry } from './events/entry';
-import { compileCriteria, compileFilter, NO_CRITERIA } from './events/filter';
+import { compileCriteria, compileFilter } from './events/filter';
 import { raw, simplify, type Plain } from './events/simplify';
 import { machineTime } from './feed/clock';
 import type { Clock, Directory, FeedEvent, FeedStatus } from './feed/types';
@@ -134,17 +134,14 @@ function followCalls(context: Context): Selection {
 			: {}),
 	});
 	const onReached = (reached: Reached) => {
-		const { outcome, caller, agent, missedAt, at } = reached;
-		if (at - missedAt > historyHours * 3_600_000) return;
-		const subject = outcome
-			? criteriaOf(outcome)
-			: {
-					...NO_CRITERIA,
-					agentIds: agent === undefined ? [] : [agent],
-					callerNumber: caller,
-				};
-		if (!matches(subject)) return;
-		take({ item: reachedItem(reached, clock.now(), naming, contextOf(outcome, false)) });
+		const { outcome, agent, missed, at } = reached;
+		const agentIds = outcome?.agents ?? (agent === undefined ? [] : [agent]);
+		// It was missed somewhere, and reached by somebody.
+		const first = missed.find(
+			(one) => at - one.at <= historyHours * 3_600_000 && matches({ ...one.call, agentIds }),
+		);
+		if (!first) return;
+		take({ item: reachedItem(reached, first.at, clock.now(), naming, contextOf(outcome, false)) });
 	};
 	const observer: Observer = {
 		outcome: (outcome, nobodyAvailable) => {
@@ -300,7 +297,7 @@ function takeSnapshots(context: Context): Selection {
 	const { settings, clock, take } = context;
 	const { snapshotOf, windowMinutes, onlyWhenChanged, every = 0 } = settings.callCentre;
 	const naming = namingOf(context);
-	return followFigures(context, false, windowMinutes * 60_000 || DAY_MS, (snapshots) => {
+	return followFigures(context, false, windowMinutes * 60_000 || LONGEST_DAY_MS, (snapshots) => {
 		let day: Span | undefined;
 		let last: string | undefined;
 		/** The feed is open, but there has been nothing to show yet. */
@@ -345,7 +342,8 @@ function takeSnapshots(context: Context): Selection {
 	});
 }
 
-const DAY_MS = 86_400_000;
+/** That on which summer time ends. */
+const LONGEST_DAY_MS = 25 * 3_600_000;
 
 /**
  * By then what was sent at the end of an interval has come, and it is known whether a caller who left is in another
@@ -370,7 +368,7 @@ function recordIntervals(context: Context): Selection {
 		let stop = () => {};
 		const record = ({ from, until }: Span, done: (items: Plain[]) => void) => {
 			const begin = recorded;
-			recorded = Math.max(until + ahead(), begin);
+			recorded = Math.max(wholeSecond(until + ahead()), begin);
 			const interrupted = snapshots.interruptedUntil(recorded);
 			const notCounted = Math.max(0, until - from - (recorded - begin));
 			const missedMs = Math.min(until - from, notCounted + interrupted - reported);

@@ -139,12 +139,13 @@ export function outcomeSamples(): Json[] {
 		reachedItem(
 			{
 				caller: '+442079460123',
-				missedAt: AT + 48_000,
+				missed: [],
 				at: AT + 648_000,
 				by: 'agent',
 				callId: '880460',
 				agent: '101',
 			},
+			AT + 48_000,
 			AT + 648_000,
 			WITHOUT_NAMES,
 			CONTEXT,

@@ -158,7 +158,8 @@ export class AgentTracker {
 		const { view, beforeBreak, notBefore } = agent;
 		const { events, base } = moment < notBefore && beforeBreak ? beforeBreak : agent;
 		// The view may show later events, or that a wrap-up has ended since.
-		if (events === agent.events && (view.since ?? events.at(-1)?.seen ?? 0) <= moment) return view;
+		const newest = Math.max(view.since ?? 0, events.at(-1)?.seen ?? 0);
+		if (events === agent.events && newest <= moment) return view;
 		return asOf(events.findLast(({ seen }) => seen <= moment)?.after ?? base, moment);
 	}
 
@@ -216,7 +217,8 @@ export class AgentTracker {
 	 */
 	notAvailable(id: string, from: number, until: number): boolean {
 		const agent = this.agents.get(id);
-		if (!agent) return false;
+		// What came before the oldest event that is stored is not known any more.
+		if (!agent || (agent.base.since ?? 0) > from) return false;
 		let view = agent.base;
 		for (const event of [...agent.events, undefined]) {
 			const ends = event?.seen ?? Number.POSITIVE_INFINITY;

@@ -80,8 +80,11 @@ interface Rule {
 	readonly watches: Map<string, Watch>;
 	/** By queue: the counts of the row's window. */
 	readonly windows: Map<string, QueueWindow>;
-	/** Subjects whose alert was reported before an interruption and may have continued: not reported a second time. */
-	readonly reported: Set<string>;
+	/**
+	 * Subjects whose alert was reported before an interruption and may have continued, with the time of that: not reported a
+	 * second time.
+	 */
+	readonly reported: Map<string, number>;
 }
 
 /** Something that is true for a subject: an alert once it has lasted long enough. */
@@ -129,6 +132,9 @@ interface Touched {
  */
 const WHEREABOUTS_MS = CALLS_DEFAULTS.graceMs + 1_000;
 
+/** For so long after an interruption, callers of whom nothing was heard may still be there. */
+const DOUBTFUL_MS = 15 * 60_000;
+
 export class Alerts implements Observer {
 	private readonly deadlines = new Deadlines<Watch | QueueWindow | Lateness>();
 	private readonly rules: readonly Rule[];
@@ -144,11 +150,15 @@ export class Alerts implements Observer {
 	/** Callers who wait, or who have left without its being known where to. */
 	private readonly lateness = new Map<string, Lateness>();
 	private readonly lateIn = new Map<string, number>();
+	/** By queue: callers who waited when the feed was interrupted, and of whom nothing was heard since. */
+	private readonly doubtfulIn = new Map<string, number>();
 	/** Queues to check once all changes of an event are known. */
 	private readonly touched = new Map<string, Touched>();
 	private readonly agents: AvailableAgents | undefined;
 	private agentsTouched: number | undefined;
 	private interruption = false;
+	/** When counting started: a whole second. */
+	private readonly startedAt: number;
 
 	constructor(
 		private readonly options: AlertOptions,
@@ -157,6 +167,7 @@ export class Alerts implements Observer {
 		private readonly now: () => number,
 		private readonly emit: (change: AlertChange) => void,
 	) {
+		this.startedAt = Math.floor(now() / 1000) * 1000;
 		const { filter } = options;
 		const { queueIds, callerNumbers, serviceNumbers, agentIds, groupIds } = filter;
 		const ofCall = { queueIds, callerNumbers, serviceNumbers };
@@ -172,7 +183,7 @@ export class Alerts implements Observer {
 			counts: kindOf(alert.when).further?.windowMinutes !== undefined,
 			watches: new Map(),
 			windows: new Map(),
-			reported: new Set(),
+			reported: new Map(),
 		}));
 		const rulesOf = (what: Watched['of']) =>
 			this.rules.filter(({ watched }) => watched.of === what);
@@ -183,8 +194,10 @@ export class Alerts implements Observer {
 		this.ofAgents = rulesOf('agents');
 		if (this.ofAgents.length > 0) {
 			const named = groupIds.length === 0 ? agentIds : [];
-			this.agents = new AvailableAgents(directory, named, this.matchesAgent);
-			this.agentsTouched = now();
+			this.agents = new AvailableAgents(directory, named, this.matchesAgent, () =>
+				[...centre.agents.ids()].map((id) => centre.agents.get(id)),
+			);
+			this.agentsTouched = -Infinity;
 		}
 		centre.replay(this);
 	}
@@ -227,6 +240,8 @@ export class Alerts implements Observer {
 		const waits = mayWait(before) || mayWait(after);
 		const counts = !before || !after || !countAlike(before, after);
 		if (!waits && !counts) return;
+		if (isDoubtful(before)) countIn(this.doubtfulIn, before.queue, -1);
+		if (isDoubtful(after)) countIn(this.doubtfulIn, queue, 1);
 		const subject = { queue, call: call.id, caller: call.caller };
 		const at = after?.decidedAt ?? after?.since;
 		if (left !== undefined) this.touch(left, { ...subject, queue: left }, at);
@@ -267,10 +282,10 @@ export class Alerts implements Observer {
 			});
 			if (!matches) continue;
 			const subject: Subject = {
-				queue: queueIds.at(-1),
+				queue: call.talkingIn,
 				call: call.id,
 				caller: call.caller,
-				agent: agents.at(-1),
+				agent: call.agent,
 			};
 			this.begin(rule, call.id, subject, since, rule.alert.threshold);
 		}
@@ -294,14 +309,14 @@ export class Alerts implements Observer {
 		}
 		if (!this.agents) return;
 		this.agents.changed(after);
-		this.agentsTouched = after.since ?? this.now();
+		this.agentsTouched = Math.max(this.agentsTouched ?? -Infinity, after.since ?? this.now());
 	}
 
 	interrupted(): void {
 		this.interruption = true;
 		for (const rule of this.rules) {
 			for (const watch of [...rule.watches.values()]) {
-				if (watch.open && !this.options.emitResolved) rule.reported.add(watch.key);
+				if (watch.open && !this.options.emitResolved) rule.reported.set(watch.key, this.now());
 				this.end(watch, 'feed-gap');
 			}
 		}
@@ -315,7 +330,9 @@ export class Alerts implements Observer {
 			for (const [queue, { subject, at, recounted }] of this.touched)
 				for (const rule of this.ofQueue)
 					if (recounted || !rule.counts) this.lookAtQueue(rule, queue, subject, now, at);
-			if (this.agentsTouched !== undefined) this.lookAtAgents(this.agentsTouched);
+			// Before anything was heard of them, it is so from now on.
+			if (this.agentsTouched !== undefined)
+				this.lookAtAgents(this.agentsTouched === -Infinity ? now : this.agentsTouched);
 		}
 		// Clearing a map allocates a new table even if it is empty: for most events that would be most of the work.
 		if (this.touched.size > 0) this.touched.clear();
@@ -325,8 +342,14 @@ export class Alerts implements Observer {
 
 	private touch(queue: string, subject: Subject, at: number | undefined): void {
 		if (this.ofQueue.length === 0) return;
-		const recounted = this.touched.get(queue)?.recounted === true;
-		this.touched.set(queue, { subject, at, recounted });
+		const before = this.touched.get(queue);
+		// Of several callers, as when an alert begins in the middle of the day, the last change counts.
+		const newest = Math.max(at ?? -Infinity, before?.at ?? -Infinity);
+		this.touched.set(queue, {
+			subject,
+			at: newest === -Infinity ? undefined : newest,
+			recounted: before?.recounted === true,
+		});
 	}
 
 	private recount(queue: string): void {
@@ -396,7 +419,7 @@ export class Alerts implements Observer {
 	private becomesLate(waits: Lateness): Subject {
 		const { queue } = waits.subject;
 		waits.late = true;
-		this.lateIn.set(queue, (this.lateIn.get(queue) ?? 0) + 1);
+		countIn(this.lateIn, queue, 1);
 		return waits.subject;
 	}
 
@@ -406,9 +429,7 @@ export class Alerts implements Observer {
 		const { queue } = waits.subject;
 		if (!waits.late) return;
 		this.recount(queue);
-		const late = (this.lateIn.get(queue) ?? 0) - 1;
-		if (late > 0) this.lateIn.set(queue, late);
-		else this.lateIn.delete(queue);
+		countIn(this.lateIn, queue, -1);
 	}
 
 	/** Something has been true for a subject since then: an alert once it has been for that many seconds. */
@@ -522,6 +543,8 @@ export class Alerts implements Observer {
 	}
 
 	private add(queue: string, at: number, counted: Partial<Tally>, sign: 1 | -1): void {
+		// As in snapshots.
+		if (at < this.startedAt) return;
 		this.recount(queue);
 		for (const rule of this.ofQueue) {
 			if (!rule.counts) continue;
@@ -532,12 +555,12 @@ export class Alerts implements Observer {
 		}
 	}
 
-	/** What a row watches of a queue; undefined: it can't be told. */
-	private figure({ alert, watched, windows }: Rule, queue: string): number | undefined {
+	/** What a row watches of a queue; undefined: it can't be told. @param more late callers in addition */
+	private figure({ alert, watched, windows }: Rule, queue: string, more = 0): number | undefined {
 		if (watched.of !== 'queue') return undefined;
 		const load = {
-			waiting: this.centre.queues.get(queue)?.waiting.size ?? 0,
-			late: this.lateIn.get(queue) ?? 0,
+			waiting: (this.centre.queues.get(queue)?.waiting.size ?? 0) + more,
+			late: (this.lateIn.get(queue) ?? 0) + more,
 			tally: windows.get(queue)?.counts.totals ?? NO_CALLS,
 		};
 		return watched.value(load, alert, this.options.figures);
@@ -557,11 +580,17 @@ export class Alerts implements Observer {
 		}
 		const current = this.figure(rule, queue);
 		const below = watched.is === 'below';
-		const holds =
-			current !== undefined && (below ? current < alert.threshold : current >= alert.threshold);
-		if (!holds) {
+		const holds = (value: number | undefined) =>
+			value !== undefined && (below ? value < alert.threshold : value >= alert.threshold);
+		if (!holds(current)) {
 			const reason = !below ? 'below' : current === undefined ? 'left' : 'above';
+			const reportedAt = rule.reported.get(queue) ?? -Infinity;
 			this.over(rule, queue, reason, at);
+			// After an interruption, the callers who wait on show themselves one by one.
+			const doubtful = this.doubtfulIn.get(queue) ?? 0;
+			const mayGoOn = doubtful > 0 && now - reportedAt < DOUBTFUL_MS;
+			if (mayGoOn && holds(this.figure(rule, queue, doubtful)))
+				rule.reported.set(queue, reportedAt);
 		} else if (!rule.watches.has(queue)) {
 			this.begin(
 				rule,
@@ -573,6 +602,17 @@ export class Alerts implements Observer {
 			);
 		}
 	}
+}
+
+/** Changes a count of a queue. */
+function countIn(counts: Map<string, number>, queue: string, by: 1 | -1): void {
+	const count = (counts.get(queue) ?? 0) + by;
+	if (count > 0) counts.set(queue, count);
+	else counts.delete(queue);
+}
+
+function isDoubtful(facts: VisitFacts | undefined): facts is VisitFacts {
+	return facts?.state === 'unknown' && facts.result === 'unknown';
 }
 
 /** Someone waits there, or did when last seen. */
@@ -616,6 +656,7 @@ class AvailableAgents {
 		/** Agents that are watched even if the login does not list them. */
 		private readonly named: readonly string[],
 		private readonly isWatched: (id: string) => boolean,
+		private readonly views: () => AgentView[],
 	) {}
 
 	changed({ id, state }: AgentView): void {
@@ -636,6 +677,11 @@ class AvailableAgents {
 			this.directory = directory;
 			const watched = [...(directory?.agents.keys() ?? [])].filter(this.isWatched);
 			this.listed = new Set([...watched, ...this.named]);
+			// Groups may have other members now.
+			this.known.clear();
+			for (const { id, state } of this.views())
+				if (state !== null && this.isWatched(id)) this.known.set(id, state === 'available');
+			this.available = [...this.known.values()].filter((isAvailable) => isAvailable).length;
 			this.unknown = [...this.listed].filter((id) => !this.known.has(id)).length;
 		}
 		// Without a list of agents, their number is unknown.

@@ -7,7 +7,7 @@ import { ByAge } from './byAge';
 import { AgentTracker, type AgentView, type WrapUp } from './agents';
 import type { CallOutcome } from './outcomeTypes';
 import { CallTracker, CALLS_DEFAULTS, type CallRef, type CallsOptions } from './callTracker';
-import { CallerBook } from './callers';
+import { CallerBook, type Miss } from './callers';
 import { ProviderClock } from './providerClock';
 import type { VisitFacts } from './queueVisits';
 
@@ -17,7 +17,8 @@ export const MOST_QUEUES = 2_000;
 /** A missed caller was reached. Moments in milliseconds since 1970. */
 export interface Reached {
 	caller: string;
-	missedAt: number;
+	/** The calls that were missed since the caller was last reached, the first one first. */
+	missed: readonly Miss[];
 	at: number;
 	by: 'agent' | 'caller';
 	callId?: string;
@@ -26,7 +27,7 @@ export interface Reached {
 	outcome?: CallOutcome;
 }
 
-type SpokenTo = Omit<Reached, 'missedAt'>;
+type SpokenTo = Omit<Reached, 'missed'>;
 
 /** By then it is known whether a call was missed, even if its caller calls again at once. */
 const LATELY_MS = 2 * CALLS_DEFAULTS.graceMs;
@@ -203,20 +204,19 @@ export class CallCentre {
 		const key = caller === undefined ? undefined : numberKey(caller);
 		const spoken = key === undefined ? undefined : this.lately.get(key);
 		if (!spoken || endedAt === undefined || spoken.at <= endedAt) return;
-		const missedAt = this.callers.reached(caller);
-		if (missedAt === undefined || spoken.told) return;
+		const missed = this.callers.reached(caller);
+		if (missed.length === 0 || spoken.told) return;
 		spoken.told = true;
-		this.tell((observer) => observer.reached?.({ ...spoken, missedAt }));
+		this.tell((observer) => observer.reached?.({ ...spoken, missed }));
 	}
 
 	private spokenTo(spoken: SpokenTo): void {
 		if (!this.callers) return;
-		const missedAt = this.callers.reached(spoken.caller);
-		if (missedAt !== undefined)
-			this.tell((observer) => observer.reached?.({ ...spoken, missedAt }));
+		const missed = this.callers.reached(spoken.caller);
+		const told = missed.length > 0;
+		if (told) this.tell((observer) => observer.reached?.({ ...spoken, missed }));
 		const key = numberKey(spoken.caller);
 		if (key === undefined) return;
-		const told = missedAt !== undefined;
 		this.lately.set(key, { ...spoken, heardAt: this.heardAt, told });
 		for (const { key: number, value } of this.lately) {
 			if (value.heardAt + LATELY_MS > this.heardAt) break;

@@ -87,6 +87,9 @@ export interface CallSummary {
 	visits: Visit[];
 	/** Since when someone has had the call without interruption, by our clock; undefined while nobody has it. */
 	talkingSince?: number;
+	/** Who got it last, and the queue where they have it. */
+	agent?: string;
+	talkingIn?: string;
 	/** How many seconds someone had the call, up to the last time that nobody did. */
 	talked?: number;
 }
@@ -149,6 +152,8 @@ export class CallReader {
 		lastPlace: undefined,
 		leftAt: undefined,
 		talkingSince: undefined,
+		agent: undefined,
+		talkingIn: undefined,
 		talked: undefined,
 		answeredByTrunk: false,
 		unclear: false,
@@ -243,7 +248,9 @@ export class CallReader {
 
 	private countTalk({ seen, at }: CallEvent): void {
 		const { result, connectedAt } = this;
-		if (this.connectedSomewhere()) {
+		const place = this.connectedIn();
+		if (place) {
+			result.talkingIn = isQueue(place.name) ? idOf(place.name) : undefined;
 			result.talkingSince ??= seen;
 			this.connectedAt ??= at;
 			return;
@@ -258,7 +265,7 @@ export class CallReader {
 		if (this.isIn(place)) return;
 		if (isQueue(place)) this.unanswerTrunk();
 		// A call that was answered and enters a queue again was transferred.
-		const passedOn = this.result.answeredAt !== undefined && !this.connectedSomewhere();
+		const passedOn = this.result.answeredAt !== undefined && !this.connectedIn();
 		if (passedOn && !this.transferOpen && !this.changeCovered) this.countTransfer();
 		this.visit(place);
 		this.result.startedAt ??= at;
@@ -359,6 +366,7 @@ export class CallReader {
 			this.changeCovered = false;
 		}
 		this.lastAgent = agent;
+		this.result.agent = agent;
 		if (this.result.agents.includes(agent)) return;
 		this.result.agents = [...this.result.agents, agent];
 		this.result.agentsSince = [...this.result.agentsSince, this.now.seen];
@@ -444,21 +452,22 @@ export class CallReader {
 	}
 
 	/**
-	 * Whether someone has the call. A call in two queues at once is where it entered last. The trunk by which a call came
+	 * Where someone has the call. A call in two queues at once is where it entered last. The trunk by which a call came
 	 * stays connected while it waits in a queue, so a trunk counts only if the call entered it after its queues.
 	 */
-	private connectedSomewhere(): boolean {
+	private connectedIn(): Place | undefined {
 		let queue: Place | undefined;
-		let byTrunk = false;
+		let trunk: Place | undefined;
 		for (const place of this.places) {
 			if (!isQueue(place.name)) {
-				byTrunk ||= place.connected && !place.left;
+				if (place.connected && !place.left) trunk ??= place;
 				continue;
 			}
-			byTrunk = false;
+			trunk = undefined;
 			if (!place.left) queue = place;
 		}
-		return queue ? queue.connected : byTrunk;
+		if (!queue) return trunk;
+		return queue.connected ? queue : undefined;
 	}
 
 	private countTransfer(): void {

@@ -38,6 +38,9 @@ export interface CallRef {
 	agents: readonly string[];
 	queues: readonly string[];
 	trunks: readonly string[];
+	/** Who has it, and the queue in which they do. */
+	agent?: string;
+	talkingIn?: string;
 }
 
 /** Is notified of the state of calls, in addition to their outcomes. */
@@ -52,7 +55,10 @@ export interface CallObserver {
 		before: VisitFacts | undefined,
 		after: VisitFacts | undefined,
 	): void;
-	/** Someone has had the call since then, by our clock; undefined: nobody has it any more, from `at` on. */
+	/**
+	 * Someone has had the call since then, by our clock, or somebody else has it now; undefined: nobody has it any more,
+	 * from `at` on.
+	 */
 	talking(call: CallRef, since: number | undefined, ended: boolean, at: number): void;
 	/** An agent took a call. @param sign -1: a late event shows that it was at another time, or not at all */
 	taken(agent: string, at: number, sign: 1 | -1): void;
@@ -112,6 +118,8 @@ interface Call extends Dated {
 	/** The visits as last reported to the observer. */
 	visits: VisitFacts[];
 	talkingSince?: number;
+	/** Who has it, and where, as last reported. */
+	talking: Pick<CallRef, 'agent' | 'talkingIn'>;
 	/** Who took it, and when, as last reported. */
 	taken: Pick<CallSummary, 'agents' | 'agentsSince'>;
 	/** It left its last place: when it counts as ended. */
@@ -279,6 +287,7 @@ export class CallTracker {
 			lastSeen: event.receivedAt,
 			visits: [],
 			talkingSince: undefined,
+			talking: {},
 			taken: NOBODY,
 			endsAt: undefined,
 			answersAt: undefined,
@@ -532,8 +541,12 @@ export class CallTracker {
 		const byFeedingTrunk =
 			summary.answeredByTrunk && summary.trunks.some((trunk) => this.trunksOfQueues.has(trunk));
 		const since = end || byFeedingTrunk ? undefined : summary.talkingSince;
-		if (since === call.talkingSince) return;
+		const { agent, talkingIn } = ref;
+		const { talking } = call;
+		const isSame = talking.agent === agent && talking.talkingIn === talkingIn;
+		if (since === call.talkingSince && (since === undefined || isSame)) return;
 		call.talkingSince = since;
+		if (!isSame) call.talking = { agent, talkingIn };
 		observer.talking(ref, since, summary.left || end !== undefined, end?.at ?? newest);
 	}
 }
@@ -560,8 +573,9 @@ function nothing(): About {
 	return { service: undefined, offers: [], alerted: false, wrapUp: undefined };
 }
 
-function refOf({ id, caller, about }: Call, { agents, queues, trunks }: CallSummary): CallRef {
-	return { id, caller, service: about.service, agents, queues, trunks };
+function refOf({ id, caller, about }: Call, summary: CallSummary): CallRef {
+	const { agents, queues, trunks, agent, talkingIn } = summary;
+	return { id, caller, service: about.service, agents, queues, trunks, agent, talkingIn };
 }
 
 /** Every agent that the call rang. A `connect_call` that only rings reports some for which the agent sends no event. */

@@ -2,7 +2,8 @@
 
 import { numberKey } from '../events/phoneNumbers';
 import { ByAge } from './byAge';
-import type { CallOutcome } from './outcomeTypes';
+import type { Criteria } from '../events/filter';
+import { criteriaOf, type CallOutcome } from './outcomeTypes';
 
 /** Limits for the numbers, and for the calls of one number, that are remembered. */
 export const MOST_NUMBERS = 50_000;
@@ -21,12 +22,20 @@ interface PastCall {
 	agent?: string;
 }
 
+/** A missed call. */
+export interface Miss {
+	/** By the provider's clock. */
+	at: number;
+	/** What filters see of it. */
+	call: Criteria;
+}
+
 interface Caller {
 	calls: PastCall[];
 	/** From when its calls are complete, by our clock, if it has called more often than is stored. */
 	since?: number;
-	/** Since when the caller has been waiting to be reached; undefined: was not missed, or was reached since. */
-	missedAt?: number;
+	/** Calls that were missed since the caller was last reached. */
+	missed?: Miss[];
 }
 
 /** The history of a number before a call. Moments in milliseconds since 1970. */
@@ -68,19 +77,21 @@ export class CallerBook {
 			...(agents.length === 0 ? {} : { agent: agents[0] }),
 		});
 		if (caller.calls.length > MOST_CALLS) caller.since = (caller.calls.shift()?.seen ?? seen) + 1;
-		if (kind === 'missed') caller.missedAt ??= endedAt;
+		if (kind !== 'missed') return;
+		caller.missed = [...(caller.missed ?? []), { at: endedAt, call: criteriaOf(outcome) }];
+		if (caller.missed.length > MOST_CALLS) caller.missed.shift();
 	}
 
 	/**
 	 * The caller was reached.
-	 * @returns when the first missed call since the caller was last reached was missed; undefined if there was none
+	 * @returns the calls that were missed since the caller was last reached, the first one first
 	 */
-	reached(number: string | undefined): number | undefined {
+	reached(number: string | undefined): readonly Miss[] {
 		const key = number === undefined ? undefined : numberKey(number);
 		const caller = key === undefined ? undefined : this.callers.get(key);
-		const missedAt = caller?.missedAt;
-		if (caller) delete caller.missedAt;
-		return missedAt;
+		const missed = caller?.missed ?? [];
+		if (caller) delete caller.missed;
+		return missed;
 	}
 
 	/**

@@ -40,14 +40,17 @@ export function outcomeItem(
 	return itemOf(outcome.kind, summary, outcome, at, naming, context);
 }
 
-/** The item of a missed caller who was reached: the outcome of that call, if there is one, and when it was missed. */
+/**
+ * The item of a missed caller who was reached: the outcome of that call, if there is one, and when the caller was missed.
+ */
 export function reachedItem(
 	reached: Reached,
+	missedAt: number,
 	now: number,
 	naming: Naming,
 	context: OutcomeContext,
 ): Plain {
-	const { caller, missedAt, at, by, callId, agent, outcome } = reached;
+	const { caller, at, by, callId, agent, outcome } = reached;
 	const call: CallOutcome = outcome ?? {
 		kind: 'answered',
 		callId: callId ?? '',
@@ -62,7 +65,7 @@ export function reachedItem(
 		offers: [],
 		alerted: false,
 	};
-	const summary = reachedSummary(reached, naming);
+	const summary = reachedSummary(reached, missedAt, naming);
 	const { event, caller_id_num, ...item } = itemOf('reached', summary, call, now, naming, context);
 	return {
 		event,

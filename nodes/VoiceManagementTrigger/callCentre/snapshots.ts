@@ -230,7 +230,8 @@ export class Snapshots implements Observer {
 	/** A text that is the same for two snapshots if nothing but elapsed time differs. */
 	contentOf({ queues, all, interrupted }: Snapshot): string {
 		const agents = this.showsAgents ? this.agentChanges : 0;
-		return JSON.stringify([queues, all, interrupted, agents], (field, value: unknown) =>
+		const totals = this.options.of.includes('totals') ? all : undefined;
+		return JSON.stringify([queues, totals, interrupted, agents], (field, value: unknown) =>
 			MOVING_FIELDS.has(field) ? undefined : value,
 		);
 	}
@@ -255,8 +256,10 @@ export class Snapshots implements Observer {
 		const listed = directory?.agents.keys() ?? [];
 		const all = new Set([...listed, ...this.options.filter.agentIds, ...this.centre.agents.ids()]);
 		const ids = [...all].filter(this.matchesAgent).sort(inOrder);
+		const { ids: before } = this.agents;
+		if (ids.length !== before.length || ids.some((id, at) => id !== before[at]))
+			this.agentChanges++;
 		this.agents = { ids, directory, size };
-		this.agentChanges++;
 		return ids;
 	}
 

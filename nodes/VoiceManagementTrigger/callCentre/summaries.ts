@@ -95,7 +95,8 @@ export function outcomeSummary(
 }
 
 export function reachedSummary(
-	{ caller, missedAt, at, by, agent }: Reached,
+	{ caller, at, by, agent }: Reached,
+	missedAt: number,
 	naming: Naming,
 ): string {
 	const who = agent === undefined ? 'an agent' : naming.agentInWords(agent);

@@ -53,6 +53,10 @@ agentRinging 10 | 0 ringing 101 7, 6 ringing 101 8, 20 ringing 101 9, 30 - → 1
 agentRinging 10 | 0 ringing 101 7, 11 cut, 100 - → 10 started 10 10 7 101; 11 unknown 10 11 feed-gap 7 101
 callLasting 60 | 0 enters 7, 20 answered 7, 100 leaves 7 → 80 started 60 60 7 51 101; 100 resolved 60 80 ended 7 51 101
 callLasting 60 | 0 enters 7, 0 answered 7, 70 enters 7 52, 70 leaves 7 → 60 started 60 60 7 51 101; 70 resolved 60 70 left 7 51 101
+// … of whoever has it now, where they have it.
+callLasting 60 | 0 enters 7, 0 answered 7, 30 answered 7 51 102, 70 leaves 7 → 60 started 60 60 7 51 102; 70 resolved 60 70 ended 7 51 102
+callLasting 60 agentIds=102 | 0 enters 7, 0 answered 7, 30 connected 102 7 51, 70 leaves 7 → 60 started 60 60 7 51 102; 70 resolved 60 70 ended 7 51 102
+callLasting 60 | 0 enters 7, 0 leaves 7, 0 enters 7 52, 5 leaves 7 52, 5 enters 7, 10 answered 7, 71 - → 70 started 60 60 7 51 101
 callLasting 60 | 0 enters 7, 0 answered 7, 61 cut → 60 started 60 60 7 51 101; 61 unknown 60 61 feed-gap 7 51 101
 missedCalls 2 windowMinutes=5 | 10 enters 7, 20 leaves 7, 30 enters 8, 40 leaves 8, 400 - → 45 started 2 2 8 51; 320.001 resolved 2 1 below 8 51
 missedCalls 2 windowMinutes=5 | 10 enters 7, 20 leaves 7, 30 enters 8, 40 leaves 8, 45 cut, 50 enters 9, 60 leaves 9, 65 - → 45 started 2 2 8 51; 45 unknown 2 2 feed-gap 8 51; 65 started 2 3 9 51
@@ -99,6 +103,65 @@ it.each(
 			.join(' '),
 	);
 	expect(items.join('; ')).toBe(expected);
+});
+
+it('without ends, is told once for a jam that goes on across an interruption', async () => {
+	const live = new LiveScene(
+		{ mode: 'alerts', alerts: { alert: [{ when: 'callersWaiting', callers: 3 }] } },
+		LOGIN,
+	).open();
+	await live.play('0 enters 1, 1 enters 2, 2 enters 3, 10 cut, 20 alert_file 1, 25 alert_file 2');
+	await live.play('30 alert_file 3, 40 answered 1, 40 answered 2, 50 answered 3');
+	expect(live.items).toHaveLength(1);
+	await live.play('60 enters 4, 61 enters 5, 62 enters 6, 63 -');
+	expect(live.items).toHaveLength(2);
+});
+
+it.each([
+	['callersWaiting', { callers: 2, forSeconds: 60 }, '0 enters 1, 50 enters 2', 110],
+	[
+		'agentsAvailableBelow',
+		{ agents: 1, forSeconds: 30 },
+		'0 pause 101, 0 pause 103, 100 pause 102, 104 -',
+		130,
+	],
+])(
+	'%s that joins later counts its seconds from when it became true',
+	async (when, row, steps, at) => {
+		const first = await new LiveScene({ mode: 'snapshots' }, LOGIN).open().play(steps);
+		await first.at(first.now + 5);
+		const joined = first
+			.join({ mode: 'alerts', alerts: { alert: [{ when, ...row }] } }, LOGIN)
+			.open();
+		await first.at(at - 1);
+		expect(joined.items).toEqual([]);
+		await first.at(at + 1);
+		expect(joined.items).toHaveLength(1);
+	},
+);
+
+it('a service level that joins later counts what snapshots count: from then on', async () => {
+	const first = await new LiveScene({ mode: 'snapshots' }, LOGIN)
+		.open()
+		.play('0 enters 1, 50 answered 1');
+	await first.at(60);
+	const alert = [{ when: 'serviceLevelBelow', percent: 80, minimumCalls: 1 }];
+	const joined = first.join({ mode: 'alerts', alerts: { alert } }, LOGIN).open();
+	await first.play('70 leaves 1, 100 -');
+	expect(joined.items).toEqual([]);
+});
+
+it('too few agents of a group follow its members with each login', async () => {
+	const filters = { groupIds: ['11'] };
+	const alert = [{ when: 'agentsAvailableBelow', agents: 1, forSeconds: 0 }];
+	const live = new LiveScene({ mode: 'alerts', alerts: { alert }, filters }, LOGIN).open();
+	await live.play('0 available 101, 0 pause 102, 0 pause 103');
+	live.logsIn({
+		...LOGIN,
+		ops: LOGIN.ops.map((op) => ({ ...op, groups: op.id === 101 ? [] : [11] })),
+	});
+	await live.play('10 unpause 103, 11 pause 103, 12 -');
+	expect(live.items).toHaveLength(1);
 });
 
 describe('an alert', () => {

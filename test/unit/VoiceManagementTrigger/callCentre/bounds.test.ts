@@ -141,14 +141,26 @@ describe('since midnight', () => {
 		const clock = new HandClock();
 		await clock.turn(Date.parse(midnight) - clock.now() + 60_000);
 		const live = new LiveScene(
-			{ mode: 'snapshots', snapshotOf: ['queues'], every: 60, options: { windowMinutes: 0 } },
+			{
+				mode: 'snapshots',
+				snapshotOf: ['queues', 'agents'],
+				every: 60,
+				options: { windowMinutes: 0 },
+			},
 			LOGIN,
 			{},
 			clock,
 		).open();
 		live.enters(1).answered(1).leaves(1);
+		live.agent(101, 'connected', { id_call: 2 });
+		await live.at(1_800);
+		live.does(101, 'logout');
+		const talked = () => live.executions.at(-1)?.[1]?.talk_seconds;
 		const count = () => Number(live.executions.at(-1)?.[0]?.answered);
+		await live.at(hours * 3600 - 300);
+		live.does(101, 'login');
 		await live.at(hours * 3600 - 120);
+		expect(talked()).toBe(1_800);
 		expect(count()).toBe(1);
 		await live.at(hours * 3600);
 		expect(count()).toBe(0);

@@ -81,6 +81,7 @@ it('says for how long the feed was interrupted, also if that is known only later
 
 it.each([
 	['back by seconds', -40],
+	['back by a part of a second', -5.5],
 	['back by an hour', -3_600],
 	['ahead by a year, of which there are no records', 365 * 86_400],
 ])('is by the clock of the machine, set %s, and no call is lost', async (_name, jump) => {
@@ -103,7 +104,10 @@ it.each([
 	const offered = live.items.reduce((sum, item) => sum + Number(item.offered), 0);
 	expect(offered).toBe(3);
 	expect(live.items.length).toBeLessThanOrEqual(4);
-	for (const item of live.items) expect(Date.parse(String(item.to)) % 900_000).toBe(0);
+	for (const item of live.items) {
+		expect(Date.parse(String(item.to)) % 900_000).toBe(0);
+		expect(Number(item.waiting_before ?? 0)).toBeGreaterThanOrEqual(0);
+	}
 });
 
 it('keeps nothing of the intervals before', async () => {

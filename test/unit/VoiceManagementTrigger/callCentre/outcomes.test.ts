@@ -38,6 +38,7 @@ shortAbandonSeconds=8 | 0 enters 7, 7 leaves 7, 13 enters 8, 21 leaves 8, 30 - �
 | 0 pause 101, 0 logout 102, 10 enters 7, 30 leaves 7, 36 unpause 101, 46 pause 101, 56 enters 8, 76 leaves 8, 82 - → missed 7 20 no_available_agent 51=20; missed 8 20 no_available_agent 51=20
 | 0 pause 101, 0 logout 102, 10 enters 7, 15 unpause 101, 15 pause 101, 35 leaves 7, 41 - → missed 7 25 abandoned_before_ringing 51=25
 | 0 pause 101, 5 enters 7, 25 leaves 7, 31 - → missed 7 20 abandoned_before_ringing 51=20
+| 0 available 101, 0 pause 102, 1 enters 7, 100 pause 101, 101 pause 101, 102 pause 101, 103 pause 101, 104 pause 101, 105 pause 101, 106 pause 101, 107 pause 101, 108 pause 101, 109 pause 101, 110 pause 101, 111 pause 101, 112 pause 101, 113 pause 101, 200 leaves 7, 210 - → missed 7 199 abandoned_before_ringing 51=199
 | 0 trunkIn 7, 20 trunkOut 7, 30 - → missed 7 20 null=20
 // The caller left when that was first said, whatever is said again.
 | 0 enters 7, 4 leaves 7, 7 leaves 7, 20 - → missed 7 4 short_abandoned 51=4
@@ -62,6 +63,8 @@ callerHistoryHours=24 | 0 enters 1 51 N, 0 enters 2 52 N, 10 answered 1, 12 leav
 | 0 enters 1, 10 answered 1 @-3590, 40 leaves 1 @-3560, 60 - → answered 1 10 in time 51=10 101=null; ended 1 10 in time 51=10 101=null
 | 0 enters 1, 10 rings 1 51 101 @-3590, 20 answered 1 @-3580, 20 connected 101 1 51 @-3580, 40 leaves 1 @-3560, 60 - → answered 1 20 in time 51=20 101=null; ended 1 20 in time 51=20 101=null
 | 0 enters 1, 10 leaves 1 @-3590, 12 enters 1 52 @-3588, 40 leaves 1 52 @-3560, 60 - → missed 1 40 abandoned_before_ringing 51=10 null=2 52=28
+// … within the hours, also if an older call was never answered.
+callerHistoryHours=1 | 0 enters 1 51 N, 10 leaves 1, 4000 enters 2 51 N, 4010 leaves 2, 4100 enters 3 51 N, 4105 answered 3 → missed 1 10 abandoned_before_ringing 51=10; missed 2 10 abandoned_before_ringing 51=10; reached 3 5 caller 95 4010 4105 in time 51=5 101=null; answered 3 5 in time 51=5 101=null
 // Without the history, or after its hours, nobody is.
 | 0 enters 1 51 N, 10 leaves 1, 16 enters 2 51 N, 16 answered 2 → missed 1 10 abandoned_before_ringing 51=10; answered 2 0 in time 51=0 101=null
 callerHistoryHours=1 | 0 enters 1 51 N, 10 leaves 1, 4000 enters 2 51 N, 4000 answered 2 → missed 1 10 abandoned_before_ringing 51=10; answered 2 0 in time 51=0 101=null`;
@@ -108,6 +111,27 @@ it('waits add up to the whole wait, whatever the call went through', () => {
 			expect(new Set(waits.map(({ queue }) => queue)).size).toBe(waits.length);
 		}),
 	);
+});
+
+it.each([
+	['52', 1],
+	['51', 0],
+])('a caller who was missed in queue 52 passes the filter %s: %i', async (queueIds, count) => {
+	const live = new LiveScene(
+		{
+			mode: 'callOutcomes',
+			outcomes: ['reached'],
+			filters: { queueIds },
+			options: { callerHistoryHours: 24 },
+		},
+		LOGIN,
+	).open();
+	const missed = '0 enters 1 52 N, 10 leaves 1 52, 20 -, ';
+	await live.play(`${missed}30 enters 2 51 N, 35 answered 2`.replaceAll('N', '+33612345678'));
+	await live.play('40 enters 3 52 N, 50 leaves 3 52, 60 -'.replaceAll('N', '+33612345678'));
+	expect(live.items).toHaveLength(count);
+	await live.play('70 calling 102 - - N, 80 connected 102'.replaceAll('N', '+33612345678'));
+	expect(live.items.map(({ by }) => by)).toEqual(['caller', 'agent'].slice(0, 2 * count));
 });
 
 describe('an outcome', () => {

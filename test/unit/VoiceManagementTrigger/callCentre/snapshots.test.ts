@@ -68,6 +68,14 @@ describe('a snapshot', () => {
 		expect(each.clock.pending).toBe(0);
 	});
 
+	it('of agents alone is not emitted for a call, nor for a login that lists the same ones', async () => {
+		const live = scene({ snapshotOf: ['agents'] });
+		await live.play('10 enters 1, 30 leaves 1, 50 -');
+		live.logsIn({ ...LOGIN });
+		await live.at(100);
+		expect(live.executions).toHaveLength(1);
+	});
+
 	it('is not emitted again while nothing happens', async () => {
 		const live = scene();
 		await live.at(60);
