@@ -93,7 +93,7 @@ export class OperationContext {
 	collection(name: string): IDataObject {
 		const value = this.parameter(name);
 		const fields = (this.fieldNamed(name)?.options ?? []) as INodeProperties[];
-		return isObject(value) ? withTexts(value as IDataObject, fields) : {};
+		return isObject(value) ? withTexts(value, fields) : {};
 	}
 
 	private fieldNamed(name: string): INodeProperties | undefined {
