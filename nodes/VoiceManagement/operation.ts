@@ -89,7 +89,7 @@ export class OperationContext {
 		return toSingleText(this.locatorValue(name), this.fieldNamed(name)?.displayName ?? name);
 	}
 
-	/** A collection; empty if the item has none. @throws InputError for a field that holds one text, and has none */
+	/** A collection; empty if the item has none. @throws InputError for a list in a field of one text */
 	collection(name: string): IDataObject {
 		const value = this.parameter(name);
 		const fields = (this.fieldNamed(name)?.options ?? []) as INodeProperties[];

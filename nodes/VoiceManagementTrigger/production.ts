@@ -188,14 +188,21 @@ class ProductionTrigger {
 			void subscription.close();
 			if (wasOpen) listener.onStatus({ event: 'disconnected', at, reason: MOVED });
 			const since = isFirst ? missing : (downSince ?? at);
-			const next = (again: Prepared) => void this.follow(again, prepare, listener, since);
+			const next = (again: Prepared) => {
+				if (!this.active.signal.aborted) this.follow(again, prepare, listener, since);
+			};
 			try {
 				next(await prepare());
 			} catch (error) {
 				this.prepareAgain(prepare, asNodeError(this.context.getNode(), error), next);
 			}
 		};
-		prepared.feed.moved = () => void Promise.resolve().then(goOn);
+		let moved = false;
+		prepared.feed.moved = () => {
+			// Two connections can find out at once.
+			if (!moved) void Promise.resolve().then(goOn);
+			moved = true;
+		};
 		return subscription;
 	}
 
