@@ -34,7 +34,7 @@ module.exports = {
 	workerIdleMemoryLimit: '400MB',
 	// A test that hangs has to end, but none must fail because the machine is slow. Longer than the simulator's waits,
 	// whose errors name what did not happen.
-	testTimeout: 150_000,
+	testTimeout: 600_000,
 	projects: [project('unit'), project('integration'), project('simulation')],
 	reporters: ['default', ...(process.env.TEST_RESULTS ? ['<rootDir>/test/resultsFile.js'] : [])],
 	globalSetup: '<rootDir>/test/globalSetup.js',
