@@ -211,23 +211,22 @@ class ProductionTrigger {
 	 */
 	private outageWatch({ emitFeedStatus }: TriggerSettings): (status: FeedStatus) => void {
 		if (emitFeedStatus) return () => {};
-		const report = (since: number, reason: string | undefined) =>
+		const report = (since: number, interruption: string | undefined) => {
+			// What is wrong now matters more than what ended the last connection.
+			const failure = this.subscription?.failure();
+			const why = failure
+				? `The last attempt failed: ${failure.reason}. `
+				: interruption && `The feed was interrupted: ${interruption}. `;
 			this.reportFailure(
 				nodeError(
 					this.context.getNode(),
 					`Nothing has been heard from the provider since ${new Date(machineTime(this.clock, since)).toISOString()}`,
-					`${this.whyDown(reason)}Calls and other events from this period are lost: the provider does not send them later. ${this.subscription?.failure()?.permanent ? GOES_ON.permanent : GOES_ON.outage}`,
+					`${why ?? ''}Calls and other events from this period are lost: the provider does not send them later. ${failure?.permanent ? GOES_ON.permanent : GOES_ON.outage}`,
 					'service-not-reached',
 				),
 			);
+		};
 		return watchOutages(this.clock, this.active.signal, report);
-	}
-
-	/** A sentence. What is wrong now matters more than what ended the last connection. */
-	private whyDown(interruption: string | undefined): string {
-		const failure = this.subscription?.failure();
-		if (failure) return `The last attempt failed: ${failure.reason}. `;
-		return interruption === undefined ? '' : `The feed was interrupted: ${interruption}. `;
 	}
 
 	/**

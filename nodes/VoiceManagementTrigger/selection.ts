@@ -17,6 +17,7 @@ import { Naming } from './callCentre/naming';
 import { outcomeItem, reachedItem, type OutcomeContext } from './callCentre/outcomeItem';
 import { criteriaOf, type CallOutcome } from './callCentre/outcomeTypes';
 import { MOST_LATE_MS } from './callCentre/providerClock';
+import { wholeSecond } from './callCentre/seconds';
 import { shareState } from './callCentre/sharedState';
 import {
 	agentItem,
@@ -201,11 +202,6 @@ function watchAlerts(context: Context): Selection {
 			share.close();
 		},
 	};
-}
-
-/** Events carry whole seconds: what happens in this one counts. */
-function wholeSecond(at: number): number {
-	return Math.floor(at / 1000) * 1000;
 }
 
 /** What snapshots of both kinds share: they begin when the feed has opened, and follow the call center from then on. */

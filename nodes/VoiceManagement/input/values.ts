@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isObject } from '../../shared/answer/read';
 import { InputError } from '../../shared/inputError';
 
-/** Text of a parameter: numbers become text, a missing value and what is no number become ''. Spaces at both ends are removed. */
+/** Text of a parameter: numbers become text, a missing value and NaN become ''. Spaces at both ends are removed. */
 export function toText(value: unknown): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
@@ -12,17 +12,21 @@ export function toText(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
+/** @param wanted what the parameter holds one of */
+function refuseCompound(value: unknown, label: string, wanted: 'identifier' | 'text'): void {
+	if (typeof value !== 'object' || value === null) return;
+	throw new InputError(
+		`"${label}" is ${Array.isArray(value) ? 'a list' : 'an object'}, not one ${wanted}`,
+		'Let the expression return a single number or text.',
+	);
+}
+
 /**
  * The text of a parameter that holds one value: an expression may return anything.
  * @throws InputError for a list or an object: without it, the field would be left out without a word
  */
 export function toSingleText(value: unknown, label: string): string {
-	if (typeof value === 'object' && value !== null) {
-		throw new InputError(
-			`"${label}" is ${Array.isArray(value) ? 'a list' : 'an object'}, not one text`,
-			'Let the expression return a single text or number.',
-		);
-	}
+	refuseCompound(value, label, 'text');
 	return typeof value === 'boolean' ? String(value) : toText(value);
 }
 
@@ -56,12 +60,7 @@ export function withTexts(values: IDataObject, fields: INodeProperties[]): IData
  * @throws InputError if it is empty, or neither text nor a number
  */
 export function toId(value: unknown, label: string): string {
-	if (typeof value === 'object' && value !== null) {
-		throw new InputError(
-			`"${label}" is ${Array.isArray(value) ? 'a list' : 'an object'}, not one identifier`,
-			'Let the expression return a single number or text.',
-		);
-	}
+	refuseCompound(value, label, 'identifier');
 	// Spaces in the middle stay: an identifier is opaque.
 	const text = toText(value);
 	if (text === '') {

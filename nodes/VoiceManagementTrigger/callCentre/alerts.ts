@@ -19,7 +19,7 @@ import type { Directory } from '../feed/types';
 import { decidedTally, NO_CALLS, tenths, type FigureSettings, type Tally } from './figures';
 import type { CallOutcome } from './outcomeTypes';
 import { decidedAlike, type VisitFacts } from './queueVisits';
-import { secondsBetween } from './seconds';
+import { secondsBetween, wholeSecond } from './seconds';
 
 /** One row of the settings. Durations in seconds unless stated otherwise. */
 export interface Alert extends RowFields {
@@ -121,7 +121,7 @@ interface Lateness extends Dated {
 interface Touched {
 	/** The call that changed it, and when. */
 	subject: Subject;
-	at: number | undefined;
+	at: number;
 	/** Its counts have changed: only that shows something about its windows. */
 	recounted: boolean;
 }
@@ -157,7 +157,7 @@ export class Alerts implements Observer {
 	private readonly agents: AvailableAgents | undefined;
 	private agentsTouched: number | undefined;
 	private interruption = false;
-	/** When counting started: a whole second. */
+	/** When counting started. */
 	private readonly startedAt: number;
 
 	constructor(
@@ -167,7 +167,7 @@ export class Alerts implements Observer {
 		private readonly now: () => number,
 		private readonly emit: (change: AlertChange) => void,
 	) {
-		this.startedAt = Math.floor(now() / 1000) * 1000;
+		this.startedAt = wholeSecond(now());
 		const { filter } = options;
 		const { queueIds, callerNumbers, serviceNumbers, agentIds, groupIds } = filter;
 		const ofCall = { queueIds, callerNumbers, serviceNumbers };
@@ -197,9 +197,11 @@ export class Alerts implements Observer {
 			this.agents = new AvailableAgents(directory, named, this.matchesAgent, () =>
 				[...centre.agents.ids()].map((id) => centre.agents.get(id)),
 			);
-			this.agentsTouched = -Infinity;
 		}
 		centre.replay(this);
+		// If nothing was heard of them yet, there are too few from now on.
+		this.lookAtAgents(now());
+		this.tick(now());
 	}
 
 	/** When `tick` has something to do next; undefined if nothing is due. */
@@ -309,7 +311,8 @@ export class Alerts implements Observer {
 		}
 		if (!this.agents) return;
 		this.agents.changed(after);
-		this.agentsTouched = Math.max(this.agentsTouched ?? -Infinity, after.since ?? this.now());
+		const since = after.since ?? this.now();
+		this.agentsTouched = Math.max(this.agentsTouched ?? since, since);
 	}
 
 	interrupted(): void {
@@ -330,9 +333,7 @@ export class Alerts implements Observer {
 			for (const [queue, { subject, at, recounted }] of this.touched)
 				for (const rule of this.ofQueue)
 					if (recounted || !rule.counts) this.lookAtQueue(rule, queue, subject, now, at);
-			// Before anything was heard of them, it is so from now on.
-			if (this.agentsTouched !== undefined)
-				this.lookAtAgents(this.agentsTouched === -Infinity ? now : this.agentsTouched);
+			if (this.agentsTouched !== undefined) this.lookAtAgents(this.agentsTouched);
 		}
 		// Clearing a map allocates a new table even if it is empty: for most events that would be most of the work.
 		if (this.touched.size > 0) this.touched.clear();
@@ -340,16 +341,12 @@ export class Alerts implements Observer {
 		this.tick(this.now());
 	}
 
-	private touch(queue: string, subject: Subject, at: number | undefined): void {
+	private touch(queue: string, subject: Subject, at = this.now()): void {
 		if (this.ofQueue.length === 0) return;
 		const before = this.touched.get(queue);
 		// Of several callers, as when an alert begins in the middle of the day, the last change counts.
-		const newest = Math.max(at ?? -Infinity, before?.at ?? -Infinity);
-		this.touched.set(queue, {
-			subject,
-			at: newest === -Infinity ? undefined : newest,
-			recounted: before?.recounted === true,
-		});
+		const newest = Math.max(at, before?.at ?? at);
+		this.touched.set(queue, { subject, at: newest, recounted: before?.recounted === true });
 	}
 
 	private recount(queue: string): void {
@@ -679,10 +676,9 @@ class AvailableAgents {
 			this.listed = new Set([...watched, ...this.named]);
 			// Groups may have other members now.
 			this.known.clear();
-			for (const { id, state } of this.views())
-				if (state !== null && this.isWatched(id)) this.known.set(id, state === 'available');
-			this.available = [...this.known.values()].filter((isAvailable) => isAvailable).length;
-			this.unknown = [...this.listed].filter((id) => !this.known.has(id)).length;
+			this.available = 0;
+			this.unknown = this.listed.size;
+			for (const view of this.views()) if (this.isWatched(view.id)) this.changed(view);
 		}
 		// Without a list of agents, their number is unknown.
 		const unknown = this.listed.size === 0 ? Number.POSITIVE_INFINITY : this.unknown;

@@ -171,7 +171,6 @@ export class CallReader {
 	private places: Place[] = [];
 	private inDoubt = false;
 	private unclear = false;
-	private lastAgent: string | undefined;
 	private transferOpen = false;
 	/** The last transfer is counted, so the change of agent that belongs to it must not be counted again. */
 	private changeCovered = false;
@@ -360,12 +359,11 @@ export class CallReader {
 		this.result.answeredAt ??= at;
 		this.result.answeredIn ??= place;
 		if (agent !== undefined) this.result.answeredByTrunk = false;
-		if (agent === undefined || agent === this.lastAgent) return;
-		if (this.lastAgent !== undefined) {
+		if (agent === undefined || agent === this.result.agent) return;
+		if (this.result.agent !== undefined) {
 			if (!this.changeCovered) this.result.transfers++;
 			this.changeCovered = false;
 		}
-		this.lastAgent = agent;
 		this.result.agent = agent;
 		if (this.result.agents.includes(agent)) return;
 		this.result.agents = [...this.result.agents, agent];

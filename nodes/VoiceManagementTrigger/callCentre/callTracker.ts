@@ -20,14 +20,7 @@ import type { CallOutcome, Offer, OutcomeKind, PartialReason } from './outcomeTy
 import { CallNotes, timelineOf, weightOf } from './callTimeline';
 import { Deadlines, type Dated } from './deadlines';
 import { keptId } from './keptId';
-import {
-	factsOf,
-	isElsewhere,
-	nextOf,
-	sameFacts,
-	type CallEnd,
-	type VisitFacts,
-} from './queueVisits';
+import { factsOf, goesOn, sameFacts, type CallEnd, type VisitFacts } from './queueVisits';
 import { exactSeconds } from './seconds';
 
 /** The call that a notification is about. */
@@ -595,9 +588,7 @@ function inOrder(offers: Offer[]): Offer[] {
 
 /** Where a call was until its end. The trunk by which it came into a queue may be left last. */
 function lastPlaceOf({ events }: Call, summary: CallSummary): string | undefined {
-	const last = summary.visits.findLast(
-		(visit, index) => !nextOf(visit, index, summary) && !isElsewhere(visit, index, summary),
-	);
+	const last = summary.visits.findLast((visit, index) => !goesOn(visit, index, summary));
 	if (last) return `queue:${last.queue}`;
 	return summary.lastPlace ?? events.findLast(({ place }) => place && isNamed(place))?.place;
 }

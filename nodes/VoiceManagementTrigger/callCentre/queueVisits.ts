@@ -85,9 +85,9 @@ export function factsOf(
 	} else if (gone !== undefined) {
 		facts.decidedAt = gone;
 		facts.wait = exactSeconds(enteredAt, earliest(leftAt, next?.enteredAt));
-		const goesOn = next !== undefined || isElsewhere(visit, index, summary);
-		if (!goesOn && !end) facts.state = 'left';
-		facts.result = goesOn
+		const wentOn = goesOn(visit, index, summary);
+		if (!wentOn && !end) facts.state = 'left';
+		facts.result = wentOn
 			? 'overflowed'
 			: leftWithoutAnswer(visit, summary, end, sure && facts.wait !== undefined);
 	} else if (end) {
@@ -114,7 +114,7 @@ function leftWithoutAnswer(
  * The queue in which the call went on: a call in two queues at once is in the newer one, unless it leaves that one
  * sooner, and without an answer.
  */
-export function nextOf(
+function nextOf(
 	{ leftSeen = Infinity }: Visit,
 	index: number,
 	{ visits }: Pick<CallSummary, 'visits'>,
@@ -125,14 +125,12 @@ export function nextOf(
 	);
 }
 
-/** The call went on in a trunk, or in an older queue where it was all along. */
-export function isElsewhere(
-	{ trunk, leftSeen = Infinity }: Visit,
-	index: number,
-	{ visits }: Pick<CallSummary, 'visits'>,
-): boolean {
+/** Whether the call went on elsewhere: in a newer queue, in a trunk, or in an older queue where it was all along. */
+export function goesOn(visit: Visit, index: number, summary: Pick<CallSummary, 'visits'>): boolean {
+	const { trunk, leftSeen = Infinity } = visit;
 	if (trunk && (trunk.leftSeen ?? Infinity) > leftSeen) return true;
-	return visits.some(
+	if (nextOf(visit, index, summary)) return true;
+	return summary.visits.some(
 		(one, at) =>
 			at < index && one.doubtSince === undefined && (one.leftSeen ?? Infinity) > leftSeen,
 	);

@@ -9,3 +9,8 @@ export function secondsBetween(from: number, to: number): number {
 export function exactSeconds(from: number | undefined, to: number | undefined): number | undefined {
 	return from === undefined || to === undefined ? undefined : Math.max(0, to - from) / 1000;
 }
+
+/** Events carry whole seconds: what happens in this one counts. */
+export function wholeSecond(at: number): number {
+	return Math.floor(at / 1000) * 1000;
+}

@@ -256,6 +256,7 @@ async function startQueue() {
 		throw error;
 	}
 }
+
 if (isLong) {
 	drills('SQLite', startWithSqlite, [['locked for 20 s', (at) => at, eachOnce]]);
 
