@@ -155,7 +155,7 @@ function whatIsUnreadable(answer: Answer, request: SentRequest): { message: stri
 }
 
 function pageFailure(answer: Answer, request: SentRequest): Failure {
-	const title = /<title[^>]{0,200}>([^<]{1,200})/i.exec(answer.text)?.[1] ?? '';
+	const title = /<title[^<>]{0,200}>([^<]{1,200})/i.exec(answer.text)?.[1] ?? '';
 	const named = oneLine(title) === '' ? '' : ` ("${oneLine(title)}")`;
 	const isSuccess = answer.statusCode < 300;
 	const isChange =

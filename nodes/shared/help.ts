@@ -40,7 +40,7 @@ export function withHelpLink(text: string | undefined, section: HelpSection): st
 
 /** Plain text: links become their text and URL. */
 export function plainText(text: string): string {
-	return text.replace(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g, '$2: $1');
+	return text.replace(/<a href="([^"<]*)"[^<>]*>([^<]*)<\/a>/g, '$2: $1');
 }
 
 function sentence(text: string | undefined): string {

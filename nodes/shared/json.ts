@@ -1,7 +1,7 @@
 // JSON of the provider: without a loss of digits, and not more complex than n8n can bear.
 
-/** A string, or a number. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gis;
+/** A string, which ends with the text if it is not closed: a search would otherwise begin again within it. Or a number. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gis;
 /** Only an integer of this many digits can be beyond 2^53. */
 const MANY_DIGITS = 16;
 const LONG_INTEGER = /^-?\d{16,}$/;

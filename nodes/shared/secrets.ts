@@ -68,28 +68,45 @@ export function tokenPattern(token: string): RegExp {
 const PERCENT = '%(?:25){0,4}';
 const BACKSLASH = `(?:\\\\|${PERCENT}5[cC])`;
 
+/**
+ * The parts of a text: a character, or all that can be read as backslashes, or as one percent sign. If each of these
+ * were a part of its own, a search would have to try every way to divide a long row of them among the parts.
+ */
+const PARTS = /(?:\\|%(?:25)*5c|&#(?:92|x5c);)+|%(?:25)+|[^]/giu;
+
 /** A pattern for a text in which each character may be escaped as in JSON, HTML or a URL, or in one after the other. */
 function anyForm(text: string): string {
-	// A run of backslashes counts as one character, so that no two parts of the pattern compete for the same ones.
-	return (text.match(/\\+|[^\\]/gu) ?? []).map(anyFormOf).join('');
+	let isEscaped = false;
+	return (text.match(PARTS) ?? [])
+		.map((part) => {
+			const isRow = /^(?:\\|%(?:25)*5c|&#(?:92|x5c);)/i.test(part);
+			const form = isRow ? BACKSLASHES : anyFormOf(part, isEscaped);
+			isEscaped = isRow;
+			return form;
+		})
+		.join('');
 }
 
-function anyFormOf(sign: string): string {
-	if (sign.startsWith('\\'))
-		return `(?:\\\\{1,40}|(?:${PERCENT}5[cC]){1,40}|(?:&#[xX]?[5cC92]{2};){1,40})`;
-	const plain = sign.replace(/[\^$.*+?()[\]{}|/-]/g, '\\$&');
-	if (/[a-z\d]/i.test(sign)) return plain;
-	const code = sign.codePointAt(0) ?? 0;
-	const units = sign.split('').map((unit) => `${BACKSLASH}{1,8}u${hex(unit.charCodeAt(0), 4)}`);
+/** @param isEscaped the part before it takes all backslashes in front of this one */
+function anyFormOf(part: string, isEscaped: boolean): string {
+	if (/^[a-z\d]$/i.test(part)) return part;
+	const sign = part.startsWith('%') ? '%' : part;
+	const escape = (least: number) => (isEscaped ? '' : `${BACKSLASH}{${least},8}`);
+	const [first = '', ...further] = sign.split('').map((unit) => `u${hex(unit.charCodeAt(0), 4)}`);
+	const units = [`${escape(1)}${first}`, ...further].join(`${BACKSLASH}{1,8}`);
 	const bytes = [...Buffer.from(sign, 'utf8')].map((byte) => PERCENT + hex(byte));
+	const code = sign.codePointAt(0) ?? 0;
 	const name = HTML_NAMES[sign];
-	return `(?:${BACKSLASH}{0,8}(?:${[
-		plain,
-		bytes.join(''),
+	const forms = [
+		...(sign === '%' ? [] : [bytes.join('')]),
 		entity(`(?:#|${PERCENT}23)0*(?:${code}|[xX]0*${hex(code)})`),
 		...(name === undefined ? [] : [entity(name)]),
 		...(sign === ' ' ? ['\\+'] : []),
-	].join('|')})|${units.join('')})`;
+		// Last, since an escaped one can begin with it.
+		sign.replace(/[\^$.*+?()[\]{}|/-]/g, '\\$&'),
+	].join('|');
+	const form = `(?:${escape(0)}(?:${forms})|${units})`;
+	return sign === '%' ? `${form}(?:25){0,9}` : form;
 }
 
 /** A character as HTML writes it, also within a URL. */
@@ -100,6 +117,9 @@ function hex(number: number, digits = 2): string {
 	const text = number.toString(16).padStart(digits, '0');
 	return text.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
+
+/** A row of backslashes, each of which may be escaped twice. */
+const BACKSLASHES = `(?:\\\\|${anyFormOf('%', true)}5[cC]|${anyFormOf('&', true)}${anyFormOf('#', true)}(?:92|[xX]5[cC])${anyFormOf(';', true)}){1,40}`;
 
 /** Names of fields that contain a password, or text about one. */
 const PASSWORD_NAME = /passw|passe|pwd|secret/i;

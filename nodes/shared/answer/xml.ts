@@ -8,9 +8,12 @@ const DEEPEST = 64;
 
 const NAME = String.raw`[\p{L}_][\p{L}\p{N}_.:-]*`;
 const ATTRIBUTE = new RegExp(String.raw`\s(${NAME})\s*=\s*(?:"([^"]*)"|'([^']*)')`, 'gu');
-/** A comment or declaration; CDATA; the end of an element; its beginning; text. */
+/**
+ * A comment or declaration; CDATA; the end of an element; its beginning; text. A comment that does not end is no
+ * declaration: each of many would be searched for its end, up to the end of the text.
+ */
 const TOKEN = new RegExp(
-	String.raw`<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<![^>]*>|<\/(${NAME})\s*>|<(${NAME})((?:[\s/](?:[^"'<>]|"[^"]*"|'[^']*')*)?)>|[^<]+`,
+	String.raw`<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|<!(?!--|\[CDATA\[)[^>]*>|<\/(${NAME})\s*>|<(${NAME})((?:[\s/](?:[^"'<>]|"[^"]*"|'[^']*')*)?)>|[^<]+`,
 	'uy',
 );
 
