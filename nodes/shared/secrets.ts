@@ -59,10 +59,21 @@ const HTML_NAMES: Readonly<Record<string, string>> = {
 /** Shorter ones occur in any text by chance. */
 const SHORTEST_TOKEN = 4;
 
-/** What to remove of a token or a cookie, in whatever form it is written. */
+/** A longer one is recognized by its beginning. */
+const LONGEST_TOKEN = 32;
+
+/**
+ * What to remove of a token or a cookie, in whatever form it is written. The provider chooses it and the text, so the
+ * pattern is short: of a long token that is escaped, all that follows its beginning is removed too, up to an ellipsis.
+ */
 export function tokenPattern(token: string): RegExp {
-	return token.length < SHORTEST_TOKEN ? NEVER : new RegExp(anyForm(token), 'g');
+	if (token.length < SHORTEST_TOKEN) return NEVER;
+	const beginning = anyForm(token.slice(0, LONGEST_TOKEN));
+	const rest = plainPattern(token.slice(LONGEST_TOKEN));
+	return new RegExp(rest === '' ? beginning : `${beginning}(?:${rest}|[^…]*)`, 'g');
 }
+
+const plainPattern = (text: string) => text.replace(/[\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** A percent sign, also of a text that was encoded again. */
 const PERCENT = '%(?:25){0,4}';
@@ -103,7 +114,7 @@ function anyFormOf(part: string, isEscaped: boolean): string {
 		...(name === undefined ? [] : [entity(name)]),
 		...(sign === ' ' ? ['\\+'] : []),
 		// Last, since an escaped one can begin with it.
-		sign.replace(/[\^$.*+?()[\]{}|/-]/g, '\\$&'),
+		plainPattern(sign),
 	].join('|');
 	const form = `(?:${escape(0)}(?:${forms})|${units})`;
 	return sign === '%' ? `${form}(?:25){0,9}` : form;

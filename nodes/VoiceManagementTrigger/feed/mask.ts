@@ -10,10 +10,14 @@ const MOST_LOGINS = 4;
 const MOST_PAST = 40;
 /** Of one of them: its token comes first, and a provider can set 50 cookies. */
 const MOST_OF_ONE = 8;
+const MOST_PATTERNS = 500;
 
-/** Characters of the provider's text that are searched for secrets, and the longest secret: a cookie has up to 4 KB. */
-const SEARCHED = 10_000;
-const LONGEST_SECRET = 5_000;
+/**
+ * Characters of the provider's text that are searched for secrets, and the longest beginning by which one is recognized,
+ * escaped up to nine times as long.
+ */
+const SEARCHED = 2_000;
+const LONGEST_BEGINNING = 300;
 
 /** A cut secret that shows less than this is not masked. */
 const SHORTEST_CUT = 8;
@@ -27,6 +31,9 @@ export class Mask {
 
 	/** Of each closed connection, the newest last. */
 	private past: Array<readonly string[]> = [];
+
+	/** By secret: to make them takes longer than to search with them. */
+	private readonly patterns = new Map<string, RegExp>();
 
 	/** Masks the login of a credential from now on. */
 	addLogin({ inText }: Secrets): void {
@@ -54,9 +61,16 @@ export class Mask {
 		let clean = text;
 		for (const login of this.logins.values()) clean = clean.replace(login, MASK);
 		for (const secret of new Set([...this.past, ...[...this.open].map((ask) => ask())].flat())) {
-			clean = withoutCut(clean.replace(tokenPattern(secret), MASK), secret);
+			clean = withoutCut(clean.replace(this.patternOf(secret), MASK), secret);
 		}
 		return clean;
+	}
+
+	private patternOf(secret: string): RegExp {
+		const known = this.patterns.get(secret) ?? tokenPattern(secret);
+		if (this.patterns.size >= MOST_PATTERNS) this.patterns.clear();
+		this.patterns.set(secret, known);
+		return known;
 	}
 
 	/** A text of the provider, masked, on one line and shortened. */
@@ -64,7 +78,7 @@ export class Mask {
 		const isCut = foreign.length > SEARCHED;
 		const clean = this.text(foreign.slice(0, SEARCHED));
 		// At its end, there may be the beginning of a secret.
-		const text = (isCut ? clean.slice(0, -LONGEST_SECRET) : clean).replace(/[\s\p{Cc}]+/gu, ' ');
+		const text = (isCut ? clean.slice(0, -LONGEST_BEGINNING) : clean).replace(/[\s\p{Cc}]+/gu, ' ');
 		return isCut || text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 	}
 
