@@ -1,4 +1,4 @@
-// `npm run lint`: formatting, types, the lint sets (eslint.config.mjs and n8n's own scanner) on the tree and on the
+// `npm run lint`: formatting, types, regular expressions, the lint sets (eslint.config.mjs and n8n's own scanner) on the tree and on the
 // tarball that would be published, with inline disables ignored, and the size of the tarball. Without zero errors and
 // zero warnings it exits with 1.
 import { execFile } from 'node:child_process';
@@ -132,6 +132,7 @@ async function main(): Promise<void> {
 			),
 			lane(
 				['formatting (prettier)', () => command('prettier', '--check', '.')],
+				['regular expressions (recheck)', () => command('tsx', 'tools/expressions.ts')],
 				['build', () => command('gulp', 'emit')],
 			),
 		]);

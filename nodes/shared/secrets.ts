@@ -64,13 +64,15 @@ const LONGEST_TOKEN = 32;
 
 /**
  * What to remove of a token or a cookie, in whatever form it is written. The provider chooses it and the text, so the
- * pattern is short: of a long token that is escaped, all that follows its beginning is removed too, up to an ellipsis.
+ * pattern is short: behind the beginning of a long one, everything is removed that may belong to it, up to an ellipsis.
  */
 export function tokenPattern(token: string): RegExp {
 	if (token.length < SHORTEST_TOKEN) return NEVER;
 	const beginning = anyForm(token.slice(0, LONGEST_TOKEN));
-	const rest = plainPattern(token.slice(LONGEST_TOKEN));
-	return new RegExp(rest === '' ? beginning : `${beginning}(?:${rest}|[^…]*)`, 'g');
+	const rest = token.slice(LONGEST_TOKEN);
+	if (rest === '') return new RegExp(beginning, 'g');
+	const further = /[\s"'<>]/.test(rest) ? '[^…]*' : `[^\\s"'<>…]*`;
+	return new RegExp(`${beginning}(?:${plainPattern(rest)}|${further})`, 'g');
 }
 
 const plainPattern = (text: string) => text.replace(/[\^$.*+?()[\]{}|/-]/g, '\\$&');
