@@ -59,8 +59,8 @@ const HTML_NAMES: Readonly<Record<string, string>> = {
 /** Shorter ones occur in any text by chance. */
 const SHORTEST_TOKEN = 4;
 
-/** A longer one is recognized by its beginning. */
-const LONGEST_TOKEN = 32;
+/** A longer one is recognized by its beginning, of so many characters. */
+export const LONGEST_TOKEN = 32;
 
 /**
  * What to remove of a token or a cookie, in whatever form it is written. The provider chooses it and the text, so the

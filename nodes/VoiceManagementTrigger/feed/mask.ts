@@ -1,6 +1,6 @@
 // Masks what leaves a feed: its log, its status and its errors. A provider may repeat the login or a token in any
 // text, also those of the connection before, which can still be valid.
-import { MASK, tokenPattern, type Secrets } from '../../shared/secrets';
+import { LONGEST_TOKEN, MASK, tokenPattern, type Secrets } from '../../shared/secrets';
 
 /** Characters of the provider's text that are shown. */
 const SHOWN = 200;
@@ -21,6 +21,7 @@ const LONGEST_BEGINNING = 300;
 
 /** A cut secret that shows less than this is not masked. */
 const SHORTEST_CUT = 8;
+const BEFORE_ELLIPSIS = new RegExp(`[^…]{${SHORTEST_CUT},${LONGEST_TOKEN}}(?=…)`, 'g');
 
 export class Mask {
 	/** Of the latest logins, by what they match. */
@@ -60,10 +61,9 @@ export class Mask {
 	text(text: string): string {
 		let clean = text;
 		for (const login of this.logins.values()) clean = clean.replace(login, MASK);
-		for (const secret of new Set([...this.past, ...[...this.open].map((ask) => ask())].flat())) {
-			clean = withoutCut(clean.replace(this.patternOf(secret), MASK), secret);
-		}
-		return clean;
+		const secrets = new Set([...this.past, ...[...this.open].map((ask) => ask())].flat());
+		for (const secret of secrets) clean = clean.replace(this.patternOf(secret), MASK);
+		return withoutCut(clean, secrets);
 	}
 
 	private patternOf(secret: string): RegExp {
@@ -94,16 +94,17 @@ export class Mask {
 	}
 }
 
-/** Masks the beginning of a secret in front of an ellipsis: the text was shortened before it got here. */
-function withoutCut(text: string, secret: string): string {
-	if (!text.includes('…')) return text;
-	return text
-		.split('…')
-		.map((part, index, { length }) => {
-			const longest = index < length - 1 ? Math.min(secret.length - 1, part.length) : 0;
+/**
+ * Masks the beginning of a secret in front of an ellipsis: the text was shortened before it got here. By a longer one, the
+ * secret is recognized.
+ */
+function withoutCut(text: string, secrets: ReadonlySet<string>): string {
+	return text.replace(BEFORE_ELLIPSIS, (part) => {
+		for (const secret of secrets) {
+			const longest = Math.min(secret.length - 1, part.length);
 			for (let end = longest; end >= SHORTEST_CUT; end--)
 				if (part.endsWith(secret.slice(0, end))) return `${part.slice(0, -end)}${MASK}`;
-			return part;
-		})
-		.join('…');
+		}
+		return part;
+	});
 }

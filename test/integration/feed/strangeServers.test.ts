@@ -3,8 +3,11 @@
 // left open. Both run side by side, since most of each is waiting.
 
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { WebSocketServer } from 'ws';
 import { startEndings, WAYS } from './endings';
 
 jest.setTimeout(180_000);
@@ -60,4 +63,67 @@ it('connections that ended in every way leave no descriptor and no timer, neithe
 	expect(after.descriptors).toBeLessThanOrEqual(before.descriptors);
 	expect(after.timers).toBeLessThanOrEqual(before.timers);
 	expect(endings.open()).toBe(0);
+});
+
+describe('a message over a WebSocket', () => {
+	const LENGTH = 1_990_000;
+	const filled = (begin: string, pump: string, end = '') =>
+		begin + pump.repeat((LENGTH - begin.length) / pump.length) + end;
+	const EVENT = { type: 'call', event: 'ringing', id: 12, note: 'x'.repeat(900) };
+	/** What the server sends to a client that has joined, by path; then a last event. */
+	const MESSAGES: Record<string, string> = {
+		'/plain/': `42${JSON.stringify(['update', ...Array<object>(1_950).fill(EVENT)])}`,
+		'/open/': filled('42["update",', `${'1'.repeat(40)}\\"`),
+		'/escapes/': filled('42["update",1234567890123456,', 'E\\"\\\\', '\\0'),
+		'/quotes/': filled('42["update",1234567890123456', '"'),
+		'/digits/': filled('42["update",', '1', ']'),
+		'/numbers/': filled('42["update"', `,${'9'.repeat(250)}`, ']'),
+		'/signs/': filled('42["update",1234567890123456', '-1.'),
+		'/otherKind/': filled('45', '1-', `["update",${'1'.repeat(40)}]`),
+		'/namespace/': filled('42/', 'a', ',["update"]'),
+		'/escapedText/': filled('42["update","1234567890123456', '\\\\', '"]'),
+		'/compressed/': `42["update","${'0'.repeat(100_000_000)}"]`,
+	};
+	let server: WebSocketServer;
+	beforeAll(async () => {
+		server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: true });
+		await once(server, 'listening');
+		server.on('connection', (socket, { url = '' }) => {
+			socket.send('0{"sid":"a","upgrades":[],"pingInterval":250000,"pingTimeout":200000}');
+			socket.on('message', (data: Buffer) => {
+				if (data.toString().startsWith('40')) socket.send('40{"sid":"b"}');
+				if (!data.toString().startsWith('42')) return;
+				socket.send(MESSAGES[url.replace(/\?.*$/, '')] ?? '');
+				socket.send('42["end","end"]');
+			});
+		});
+	});
+	afterAll(() => {
+		for (const client of server.clients) client.terminate();
+		server.close();
+	});
+
+	interface Stretch {
+		path: string;
+		end: string;
+		stretchMs: number;
+	}
+	const stretches = async (...paths: string[]) => {
+		const { port } = server.address() as AddressInfo;
+		const url = `http://127.0.0.1:${port}`;
+		return (await outcomeOf('stretchProcess.ts', url, ...paths)) as Stretch[];
+	};
+
+	it('holds n8n up hardly longer than an ordinary one of that size, however it is made', async () => {
+		// The first is for the compiler.
+		const [, plain, ...others] = await stretches('/plain/', ...Object.keys(MESSAGES).slice(0, -1));
+		expect(plain?.end).toBe('end');
+		const longest = Math.max(...others.map(({ stretchMs }) => stretchMs));
+		expect(longest / (plain?.stretchMs ?? 0)).toBeLessThan(10);
+	});
+
+	it('ends the connection if it was small only while it was compressed', async () => {
+		const [{ end }] = (await stretches('/compressed/')) as [Stretch];
+		expect(end).toContain('the provider sent a message larger than 4 MB');
+	});
 });

@@ -4,7 +4,7 @@
 import { boundCrossed, parseJson, withLongIntegers } from '../../../shared/json';
 import { decode } from '../../../shared/answer/parse';
 import { DEEPEST_EVENT, MOST_VALUES } from '../envelope/payloadValues';
-import type { PollingAnswer } from './pollingHttp';
+import { LONGEST_POLL, type PollingAnswer } from './pollingHttp';
 import type { LeftOut } from './types';
 
 // ── the response to a poll ──────────────────────────────────────────────────────────────────────────────────
@@ -190,6 +190,12 @@ function within(value: unknown, otherwise: number): number {
  */
 const LONGEST_PACKET = 2_000_000;
 
+/**
+ * Limit for a message of a WebSocket; longer polls are refused as well. The runtime unpacks a compressed message before
+ * it can be measured, up to a limit of its own (128 MB in Node.js), so the connection ends with the first one.
+ */
+const LONGEST_MESSAGE = LONGEST_POLL;
+
 /** What becomes of a packet. */
 export type Admission =
 	/** An event of the first namespace, without binary parts and without an acknowledgement: nearly every packet. */
@@ -197,7 +203,7 @@ export type Admission =
 	| { kind: 'packet'; packet: Packet }
 	| { kind: 'handshake'; handshake: Handshake }
 	/**
-	 * An event exceeds a limit. The connection stays open, because a provider that often sends such events would
+	 * An event exceeds a limit of its own. The connection stays open, because a provider that often sends such events would
 	 * otherwise end every connection.
 	 */
 	| { kind: 'leftOut'; leftOut: LeftOut }
@@ -205,6 +211,8 @@ export type Admission =
 
 /** Decides whether the client gets a packet: nothing beyond a limit, and only a handshake that it can read. */
 export function admit(raw: Raw, engine: 3 | 4): Admission {
+	if (raw.length > LONGEST_MESSAGE)
+		return { kind: 'broken', reason: 'the provider sent a message larger than 4 MB' };
 	if (raw.length > LONGEST_PACKET) return beyond(raw, 'a message larger than 2 MB');
 	const event = eventIn(raw);
 	if (event) return { kind: 'event', event };

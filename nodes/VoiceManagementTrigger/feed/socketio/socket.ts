@@ -67,7 +67,8 @@ export function openClient(
 		}
 	});
 	engine.on('error', (error) => {
-		if (!joined) failed(error);
+		if (joined) ended(`transport error: ${errorText(error)}`);
+		else failed(error);
 	});
 	engine.on('close', (reason) => ended(reason));
 	decoder.on('decoded', ({ type, nsp, id, ...packet }) => {

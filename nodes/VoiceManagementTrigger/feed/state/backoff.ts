@@ -2,7 +2,10 @@
 
 /** A connection is confirmed by an event, or by staying open this long. */
 export const CONFIRM_MS = 30_000;
-/** A connection that the provider ends sooner than this counts as rejected, even if it delivered events. */
+/**
+ * A connection that ends sooner than this does not count as confirmed, even if it delivered events; if the provider ended
+ * it, it counts as rejected.
+ */
 export const REJECTED_MS = 10_000;
 
 /** The shortest and the longest wait after a failed attempt, in milliseconds. */

@@ -254,8 +254,9 @@ function lostCurrent(
 	{ reason, clean }: { reason: string; clean: boolean },
 	context: Context,
 ): Step {
-	const rejected = clean && context.now - open.openedAt < REJECTED_MS;
-	const good = open.confirmed && !rejected;
+	const short = context.now - open.openedAt < REJECTED_MS;
+	const rejected = clean && short;
+	const good = open.confirmed && !short;
 	const failures = good ? 0 : state.failures;
 	const immediateUsed = good ? false : state.immediateUsed;
 	const without: State = { ...state, current: undefined, failures, immediateUsed };

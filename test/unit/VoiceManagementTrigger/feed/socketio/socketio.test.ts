@@ -114,6 +114,7 @@ describe("Engine.IO's handshake", () => {
 		['10,001 names', `{${named(10_001)}}`, 'broken'],
 		['2,000 levels', '['.repeat(2_000) + ']'.repeat(2_000), 'packet'],
 		['2,001 levels', '['.repeat(2_001) + ']'.repeat(2_001), 'broken'],
+		['an event of more than 4 MB', `2["update","${'x'.repeat(4 * 1024 * 1024)}"]`, 'broken'],
 	])('rejects a message beyond its limits: %s', (_what, data, kind) => {
 		const message = typeof data === 'string' ? `4${data}` : data;
 		expect(admit(message, 4).kind).toBe(kind);

@@ -77,6 +77,8 @@ const STATES: Record<string, State> = {
 	youngAfterFailures: { ...young, failures: 3 },
 	renewingLoggedIn: { ...renewing, loggedIn: true },
 	rejectedToTheEnd: state({ name: 'renewing', current: atTheEnd, renewalRejected: true }),
+	// It delivered an event, and was lost at once.
+	brief: state({ name: 'live', current: open(1, { openedAt: NOW - 9_000 }), failures: 3 }),
 	failingToTheEnd: state({ name: 'renewing', current: atTheEnd }),
 	waiting: state({ name: 'waiting' }),
 	refused: state({ name: 'refused' }),
@@ -106,6 +108,7 @@ young ended1 → authenticating: disconnected, open 4
 youngAgain ended1 → waiting: disconnected, retry in 1000, retrying
 live broke1 → waiting: disconnected, retry in 1000, retrying
 youngAfterFailures broke1 → waiting: disconnected, retry in 8000, retrying
+brief broke1 → waiting: disconnected, retry in 8000, retrying
 live renew → renewing: open 4
 live silence → renewing: silence in 1800000, open 4
 renewing silence → renewing: silence in 1800000

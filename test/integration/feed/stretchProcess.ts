@@ -1,0 +1,43 @@
+// A separate process that connects the bundled client to a server once for each path, and prints for each the longest
+// time in which this process did nothing else (milliseconds), and how the connection ended. Arguments: the server's URL,
+// the paths.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import './bundledClients';
+import { openSocket } from '../../../nodes/VoiceManagementTrigger/feed/socketio';
+
+async function stretchOf(url: string, path: string) {
+	const delay = monitorEventLoopDelay({ resolution: 1 });
+	let size = 0;
+	const end = await new Promise<string>((resolve) => {
+		const socket = openSocket(
+			{ url, path, protocol: 4, transports: ['websocket'] },
+			{
+				connect: () => {
+					delay.enable();
+					socket.emit('init', 'supervisor', 1, 'token');
+				},
+				disconnect: resolve,
+				connectError: resolve,
+				event: (_name, args) => {
+					size = JSON.stringify(args).length;
+					if (args[0] !== 'end') return;
+					socket.close();
+					resolve('end');
+				},
+				leftOut: ({ what }) => resolve(what),
+			},
+		);
+	});
+	delay.disable();
+	return { path, end, size, stretchMs: delay.max / 1e6 };
+}
+
+async function main() {
+	const [url = '', ...paths] = process.argv.slice(2);
+	const found: unknown[] = [];
+	for (const path of paths) found.push(await stretchOf(url, path));
+	process.stdout.write(JSON.stringify(found));
+	process.exit();
+}
+
+void main();
