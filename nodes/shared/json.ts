@@ -1,20 +1,44 @@
 // JSON of the provider: without a loss of digits, and not more complex than n8n can bear.
 
-/** A string, which ends with the text if it is not closed: a search would otherwise begin again within it. Or a number. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gis;
 /** Only an integer of this many digits can be beyond 2^53. */
 const MANY_DIGITS = 16;
 const LONG_INTEGER = /^-?\d{16,}$/;
+/** A number of more characters is never written in digits alone. */
+const MOST_DIGITS = 22;
 
 /**
  * The same JSON with quotes around each integer that a JavaScript number can't hold, so that identifiers keep their
- * digits. (The source text that newer runtimes pass to a reviver would do, but Node.js 20 does not pass it.)
+ * digits. (The source text that newer runtimes pass to a reviver would do, but Node.js 20 does not pass it.) Each
+ * character is looked at once, also if the text is not JSON.
  */
 export function withLongIntegers(json: string): string {
 	if (!hasManyDigits(json)) return json;
-	return json.replace(TOKEN, (token) =>
-		LONG_INTEGER.test(token) && String(Number(token)) !== token ? `"${token}"` : token,
-	);
+	let exact = '';
+	let copied = 0;
+	for (let at = 0; at < json.length; at++) {
+		const code = json.charCodeAt(at);
+		if (code === QUOTE) at = endOfText(json, at);
+		if (!isOfNumber(code)) continue;
+		const start = at;
+		while (isOfNumber(json.charCodeAt(at + 1))) at++;
+		if (at - start < MANY_DIGITS - 1) continue;
+		const token = json.slice(start, at + 1);
+		if (!LONG_INTEGER.test(token)) continue;
+		if (token.length <= MOST_DIGITS && String(Number(token)) === token) continue;
+		exact += `${json.slice(copied, start)}"${token}"`;
+		copied = at + 1;
+	}
+	return exact + json.slice(copied);
+}
+
+/** Where a text ends that begins with a quote. */
+function endOfText(json: string, start: number): number {
+	let at = start + 1;
+	for (let code = json.charCodeAt(at); code !== QUOTE && at < json.length;) {
+		at += code === BACKSLASH ? 2 : 1;
+		code = json.charCodeAt(at);
+	}
+	return at;
 }
 
 /** Every event of the feed is checked: so many digits in a row occupy at least one of the places that are looked at. */
@@ -29,6 +53,15 @@ function hasManyDigits(text: string): boolean {
 }
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
+
+/** A digit, or one of `+-.eE`. */
+const isOfNumber = (code: number) =>
+	isDigit(code) ||
+	code === 0x2b ||
+	code === 0x2d ||
+	code === 0x2e ||
+	code === 0x45 ||
+	code === 0x65;
 
 /**
  * Parses JSON as JSON.parse does, except that an integer that a JavaScript number can't represent becomes a string of

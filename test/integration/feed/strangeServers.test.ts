@@ -69,10 +69,10 @@ describe('a message over a WebSocket', () => {
 	const LENGTH = 1_990_000;
 	const filled = (begin: string, pump: string, end = '') =>
 		begin + pump.repeat((LENGTH - begin.length) / pump.length) + end;
-	const EVENT = { type: 'call', event: 'ringing', id: 12, note: 'x'.repeat(900) };
+	const EVENT = { type: 'call', event: 'ringing', id: 12, note: 'x'.repeat(1_100) };
 	/** What the server sends to a client that has joined, by path; then a last event. */
 	const MESSAGES: Record<string, string> = {
-		'/plain/': `42${JSON.stringify(['update', ...Array<object>(1_950).fill(EVENT)])}`,
+		'/plain/': `42${JSON.stringify(['update', ...Array<object>(1_700).fill(EVENT)])}`,
 		'/open/': filled('42["update",', `${'1'.repeat(40)}\\"`),
 		'/escapes/': filled('42["update",1234567890123456,', 'E\\"\\\\', '\\0'),
 		'/quotes/': filled('42["update",1234567890123456', '"'),

@@ -7,7 +7,6 @@ import { openSocket } from '../../../nodes/VoiceManagementTrigger/feed/socketio'
 
 async function stretchOf(url: string, path: string) {
 	const delay = monitorEventLoopDelay({ resolution: 1 });
-	let size = 0;
 	const end = await new Promise<string>((resolve) => {
 		const socket = openSocket(
 			{ url, path, protocol: 4, transports: ['websocket'] },
@@ -19,7 +18,6 @@ async function stretchOf(url: string, path: string) {
 				disconnect: resolve,
 				connectError: resolve,
 				event: (_name, args) => {
-					size = JSON.stringify(args).length;
 					if (args[0] !== 'end') return;
 					socket.close();
 					resolve('end');
@@ -28,8 +26,11 @@ async function stretchOf(url: string, path: string) {
 			},
 		);
 	});
+	// The histogram gets the last turn only after it.
+	const { count } = delay;
+	while (delay.count < count + 2) await new Promise((resolve) => setTimeout(resolve, 1));
 	delay.disable();
-	return { path, end, size, stretchMs: delay.max / 1e6 };
+	return { path, end, stretchMs: delay.max / 1e6 };
 }
 
 async function main() {

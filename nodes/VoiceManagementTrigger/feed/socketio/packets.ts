@@ -215,6 +215,7 @@ export function admit(raw: Raw, engine: 3 | 4): Admission {
 		return { kind: 'broken', reason: 'the provider sent a message larger than 4 MB' };
 	if (raw.length > LONGEST_PACKET) return beyond(raw, 'a message larger than 2 MB');
 	const event = eventIn(raw);
+	if (event === UNREADABLE) return { kind: 'broken', reason: UNREADABLE };
 	if (event) return { kind: 'event', event };
 	const packet = readPacket(raw, engine);
 	if (!packet) return { kind: 'broken', reason: UNREADABLE };
@@ -232,14 +233,14 @@ export function admit(raw: Raw, engine: 3 | 4): Admission {
 	return { kind: 'packet', packet: { type, data: withLongIntegers(data) } };
 }
 
-/** The client would pass it on five times before it is parsed. */
-function eventIn(raw: Raw): unknown[] | undefined {
+/** Of an event; the client would pass it on five times before it is parsed. */
+function eventIn(raw: Raw): unknown[] | typeof UNREADABLE | undefined {
 	if (typeof raw !== 'string' || !raw.startsWith('42["')) return undefined;
 	if (boundCrossed(raw, MOST_VALUES, DEEPEST_EVENT) !== undefined) return undefined;
 	try {
 		return parseJson(raw.slice(2)) as unknown[];
 	} catch {
-		return undefined;
+		return UNREADABLE;
 	}
 }
 
