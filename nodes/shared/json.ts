@@ -2,7 +2,6 @@
 
 /** Only an integer of this many digits can be beyond 2^53. */
 const MANY_DIGITS = 16;
-const LONG_INTEGER = /^-?\d{16,}$/;
 /** A number of more characters is never written in digits alone. */
 const MOST_DIGITS = 22;
 
@@ -20,10 +19,12 @@ export function withLongIntegers(json: string): string {
 		if (code === QUOTE) at = endOfText(json, at);
 		if (!isOfNumber(code)) continue;
 		const start = at;
-		while (isOfNumber(json.charCodeAt(at + 1))) at++;
-		if (at - start < MANY_DIGITS - 1) continue;
+		let digits = isDigit(code) ? 1 : 0;
+		for (; isOfNumber(json.charCodeAt(at + 1)); at++)
+			if (isDigit(json.charCodeAt(at + 1))) digits++;
+		const isInteger = at + 1 - start === digits + (code === MINUS ? 1 : 0);
+		if (digits < MANY_DIGITS || !isInteger) continue;
 		const token = json.slice(start, at + 1);
-		if (!LONG_INTEGER.test(token)) continue;
 		if (token.length <= MOST_DIGITS && String(Number(token)) === token) continue;
 		exact += `${json.slice(copied, start)}"${token}"`;
 		copied = at + 1;
@@ -58,7 +59,7 @@ const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 const isOfNumber = (code: number) =>
 	isDigit(code) ||
 	code === 0x2b ||
-	code === 0x2d ||
+	code === MINUS ||
 	code === 0x2e ||
 	code === 0x45 ||
 	code === 0x65;
@@ -95,5 +96,5 @@ export function boundCrossed(text: string, values: number, levels: number): stri
 	return undefined;
 }
 
-const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [QUOTE, COMMA, MINUS, BACKSLASH] = [0x22, 0x2c, 0x2d, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
