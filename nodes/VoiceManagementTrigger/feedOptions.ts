@@ -11,6 +11,7 @@ import { readAccountField } from '../shared/clientAccount';
 import { readBounded } from '../shared/boundedBody';
 import { readConnection, type ConnectionSettings } from '../shared/connection';
 import { withDeadline } from '../shared/deadline';
+import { isAnswer, reasonOf } from './execution/starters/database';
 import { LONGEST_POLL } from './feed/socketio/pollingHttp';
 import type { FeedOptions } from './feed/types';
 import { readHost } from '../shared/hosts';
@@ -71,9 +72,8 @@ export function feedOptions(
 		...connection,
 		...(target === undefined ? {} : { target }),
 		login: async (abortSignal) => {
-			// n8n's helper takes the credential as it is now, so it must still be for this account and these hosts. If n8n
-			// can't read it, the helper fails too, with its own reason.
-			const current = await http.credential(name).catch(() => credential);
+			// n8n's helper takes the credential as it is now, so it must still be for this account and these hosts.
+			const current = await readCredential(async () => await http.credential(name));
 			latest = loginOf(key, current);
 			const { secrets } = latest;
 			if (keyIn(feed, current) !== key) {
@@ -109,6 +109,15 @@ export function feedOptions(
 		},
 	};
 	return options;
+}
+
+/** @throws LoginFailed with n8n's own reason: the credential was deleted, n8n can't decrypt it, its database is down */
+export async function readCredential<T>(read: () => Promise<T>): Promise<T> {
+	return await read().catch((error: unknown) => {
+		throw new LoginFailed(`n8n can't read the credential (${reasonOf(error)})`, undefined, {
+			permanent: isAnswer(error),
+		});
+	});
 }
 
 /** Why a running trigger connects anew. */

@@ -48,6 +48,8 @@ export type Answer =
 			 */
 			readonly outcome: 'failed' | 'notStarted' | 'unknown';
 			readonly reason: string;
+			/** The class of the error of a node, whose text may contain its data. */
+			readonly errorName?: string;
 	  };
 
 export type Notice<T> =
@@ -61,7 +63,7 @@ export type Notice<T> =
 	/** Executions can be started again, after `seconds`, and take the `entries` that waited. */
 	| { event: 'resumed'; entries: number; seconds: number }
 	/** The last execution of a batch failed as well. */
-	| { event: 'undelivered'; batch: Batch<T>; reason: string }
+	| { event: 'undelivered'; batch: Batch<T>; reason: string; errorName?: string | undefined }
 	/** It is unknown what became of a batch. */
 	| { event: 'unknown'; batch: Batch<T>; reason: string }
 	/** Entries were still waiting when the queue closed; `held` if executions could not be started. */
@@ -100,10 +102,13 @@ interface Hold<T> {
 	cancel: () => void;
 }
 
+type Failed = Pick<Exclude<Answer, { outcome: 'ended' }>, 'reason' | 'errorName'>;
+
 interface Repeat<T> {
 	batch: Batch<T>;
 	weight: number;
 	reason: string;
+	errorName: string | undefined;
 	cancel: () => void;
 }
 
@@ -275,7 +280,7 @@ export class BatchQueue<T> {
 		running.push(batch);
 		const answer = await this.outlet.start(batch);
 		running.splice(running.indexOf(batch), 1);
-		if (answer.outcome === 'failed') this.failed(batch, answer.reason);
+		if (answer.outcome === 'failed') this.failed(batch, answer);
 		if (answer.outcome === 'ended' || answer.outcome === 'failed') {
 			if (this.hold?.probe === batch) this.resume();
 			else this.drain();
@@ -302,17 +307,17 @@ export class BatchQueue<T> {
 
 	// ── executions that failed ──────────────────────────────────────────────────────────────────────────────
 
-	private failed(batch: Batch<T>, reason: string): void {
+	private failed(batch: Batch<T>, { reason, errorName }: Failed): void {
 		const { retryFailed, bufferBytes } = this.options;
 		if (retryFailed === 0) return;
 		batch.failures++;
 		if (batch.failures > retryFailed || this.closing) {
-			this.notice({ event: 'undelivered', batch, reason });
+			this.notice({ event: 'undelivered', batch, reason, errorName });
 			return;
 		}
 		const weight = batch.entries.reduce((sum, entry) => sum + this.outlet.weigh(entry), 0);
 		const waitMs = Math.min(LONGEST_REPEAT_MS, FIRST_REPEAT_MS * 2 ** (batch.failures - 1));
-		const repeat: Repeat<T> = { batch, weight, reason, cancel: () => {} };
+		const repeat: Repeat<T> = { batch, weight, reason, errorName, cancel: () => {} };
 		repeat.cancel = this.clock.after(waitMs, () => {
 			this.repeat(repeat);
 			this.drain();
@@ -326,6 +331,7 @@ export class BatchQueue<T> {
 			this.notice({
 				event: 'undelivered',
 				batch: oldest.batch,
+				errorName: oldest.errorName,
 				reason: `${oldest.reason}; too many failed executions wait to be repeated`,
 			});
 		}

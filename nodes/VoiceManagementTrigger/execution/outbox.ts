@@ -16,7 +16,7 @@ import { BatchQueue, type Answer, type Batch, type Notice } from './batchQueue';
 import { weightOf } from './buffer';
 import { Position, type Moment, type Reach, type Untold } from './position';
 import { createStarter } from './starters';
-import { Database } from './starters/database';
+import { Database, nameOf } from './starters/database';
 import type { Starter } from './starters/starter';
 
 /** How long closing waits for free slots to hand over buffered entries. */
@@ -87,7 +87,11 @@ export class Outbox {
 		untold.delete(this.key);
 		if (settings.emitFeedStatus) {
 			const staticData = context.getWorkflowStaticData('node');
-			const position = new Position(staticData, isRestart(context), clock, left);
+			const unsaved = (error: unknown) =>
+				this.logger.warn(
+					`how far the workflow has got can't be saved (${nameOf(error)}): after a restart of n8n, it is not told what is missing`,
+				);
+			const position = new Position(staticData, isRestart(context), clock, left, unsaved);
 			this.position = position;
 			this.received = (event) => {
 				const gap = position.received(event);
@@ -214,7 +218,7 @@ export class Outbox {
 				);
 				return this.entryOf({ at: this.clock.now(), ...notice });
 			case 'undelivered':
-				return this.undelivered(notice.batch, notice.reason);
+				return this.undelivered(notice);
 			case 'unknown':
 				this.mayBeLost(notice.batch, notice.reason);
 				return undefined;
@@ -228,10 +232,11 @@ export class Outbox {
 		}
 	}
 
-	private undelivered(
-		{ entries, since, failures }: Batch<Entry>,
-		reason: string,
-	): Entry | undefined {
+	private undelivered({
+		batch: { entries, since, failures },
+		reason,
+		errorName,
+	}: Extract<Notice<Entry>, { event: 'undelivered' }>): Entry | undefined {
 		const count = entries.filter((entry) => !isStatus(entry)).length;
 		if (count === 0) return undefined;
 		const entry = this.entryOf({
@@ -242,9 +247,11 @@ export class Outbox {
 			at: this.clock.now(),
 		});
 		if (!entry || this.closing) {
+			// The text of a node's error can contain what that node had: a telephone number, or its own password.
 			this.logger.warn(
-				`gave up ${count} events, the first of ${this.iso(since)}: ${failures} executions failed, the last one because: ${reason}`,
+				`gave up ${count} events, the first of ${this.iso(since)}: ${failures} executions failed, the last one because: ${errorName ?? reason}`,
 			);
+			if (errorName !== undefined) this.logger.debug(`the last one failed because: ${reason}`);
 		}
 		return entry;
 	}

@@ -57,17 +57,19 @@ export class Position {
 	 * @param staticData of the node, from n8n
 	 * @param restarted whether n8n, and not a user, started this trigger
 	 * @param left the position that the previous trigger could not report
+	 * @param unsaved called with the first error of saving: the events must go on without it
 	 */
 	constructor(
 		private readonly staticData: IDataObject,
 		restarted: boolean,
 		private readonly clock: Clock,
 		left?: Untold,
+		private unsaved?: (error: unknown) => void,
 	) {
 		if (restarted) this.before = readSaved(staticData.position);
 		else if (left) this.before = left;
 		// Deleting a missing property would also count as a change that n8n saves.
-		else if (staticData.position !== undefined) delete staticData.position;
+		else if (staticData.position !== undefined) this.write(() => delete staticData.position);
 	}
 
 	/**
@@ -105,13 +107,23 @@ export class Position {
 		const reached = unfinished
 			? { at: Math.min(unfinished.at, last.at), ...numberOf(before(unfinished, countsByOne)) }
 			: last;
-		this.staticData.position = {
+		const position = {
 			...reached,
 			at: machineTime(this.clock, reached.at),
 			...(complete && last.cpt !== undefined ? { handed: last.cpt } : {}),
 			countsByOne,
 			everyEvent,
 		};
+		this.write(() => (this.staticData.position = position));
+	}
+
+	private write(change: () => void): void {
+		try {
+			change();
+		} catch (error) {
+			this.unsaved?.(error);
+			delete this.unsaved;
+		}
 	}
 }
 

@@ -194,9 +194,11 @@ export class Subscribers {
 		}
 	}
 
-	/** Writes a line to each trigger's own logger, which adds the names of workflow and node. */
+	/** Writes a line once, to the logger of the first trigger, which adds the names of its workflow and node. */
 	log(level: keyof FeedLogger, line: string): void {
-		for (const subscriber of this.list) this.logTo(subscriber, level, line);
+		const [first] = this.list;
+		const of = this.list.length > 1 ? ` of ${this.list.length} triggers` : '';
+		if (first) this.logTo(first, level, line, of);
 	}
 
 	private reportError(subscriber: Subscriber, what: string, error: unknown): void {
@@ -209,9 +211,10 @@ export class Subscribers {
 		);
 	}
 
-	private logTo(subscriber: Subscriber, level: keyof FeedLogger, line: string): void {
+	/** @param of whose feed it is, if not only this subscriber's */
+	private logTo(subscriber: Subscriber, level: keyof FeedLogger, line: string, of = ''): void {
 		try {
-			subscriber.handlers.logger[level](`Feed: ${this.mask(line)}`);
+			subscriber.handlers.logger[level](`Feed${of}: ${this.mask(line)}`);
 		} catch {
 			// A logger that throws must not stop the feed, and there is nowhere left to report it.
 		}

@@ -14,7 +14,7 @@ import type { Directory } from '../feed/types';
 import { httpOf } from '../context';
 import { asNodeError, nodeError, refusedError } from '../nodeErrors';
 import { eventChoices } from '../events/kinds';
-import { CREDENTIAL_OF_FEED, feedOptions } from '../feedOptions';
+import { CREDENTIAL_OF_FEED, feedOptions, readCredential } from '../feedOptions';
 import { liveDirectory } from '../execution/activeTriggers';
 import { toList } from '../settings';
 import { text } from '../../shared/settingValues';
@@ -66,8 +66,9 @@ async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Di
 	}
 	let credential: ICredentialDataDecryptedObject | undefined;
 	try {
-		credential = await context.getCredentials<ICredentialDataDecryptedObject>(
-			CREDENTIAL_OF_FEED.supervisor,
+		credential = await readCredential(
+			async () =>
+				await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_OF_FEED.supervisor),
 		);
 		const feed = feedOptions('supervisor', credential, httpOf(context));
 		const live = liveDirectory(feed);

@@ -146,6 +146,24 @@ describe('the login', () => {
 		expect(feed.moved).toHaveBeenCalledTimes(1);
 	});
 
+	it.each([
+		['CredentialNotFoundError', 'Credential with ID "x" does not exist', true],
+		['CredentialDataError', 'Credentials could not be decrypted', true],
+		['QueryFailedError', 'connection refused', false],
+	])('shows why n8n cannot read the credential: %s', async (name, message, permanent) => {
+		const authenticated = jest.fn();
+		const error = Object.assign(new Error(message), { name });
+		const feed = options(supervisor, {
+			credential: async () => await Promise.reject(error),
+			authenticated,
+		});
+		await expect(feed.login()).rejects.toMatchObject({
+			reason: `n8n can't read the credential (${message})`,
+			permanent,
+		});
+		expect(authenticated).not.toHaveBeenCalled();
+	});
+
 	it('passes on that no response arrived', async () => {
 		const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' });
 		const feed = options(supervisor, {

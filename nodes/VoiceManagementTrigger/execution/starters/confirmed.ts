@@ -161,7 +161,8 @@ export class ConfirmedStarter implements Starter {
 			};
 		}
 		const error: unknown = resultData?.error;
-		return { outcome: 'failed', reason: error ? reasonOf(error) : 'the execution failed' };
+		if (!error) return { outcome: 'failed', reason: 'the execution failed' };
+		return { outcome: 'failed', reason: reasonOf(error), errorName: nameOf(error) || 'an error' };
 	}
 
 	/** @returns undefined if n8n had a row for the batch, but the execution failed before its first node */

@@ -39,16 +39,19 @@ export class Database {
 	}
 }
 
-/** n8n's error for a credential that it could not find or must not use: its database did respond. */
-function isAnswer(error: unknown): boolean {
-	return /NotFound|^(NodeOperation|User|Application|Unexpected|Operational)Error$/.test(
+/** n8n's error for a credential that it could not find, decrypt or must not use: its database did respond. */
+export function isAnswer(error: unknown): boolean {
+	return /NotFound|^Credential|^(NodeOperation|User|Application|Unexpected|Operational)Error$/.test(
 		nameOf(error),
 	);
 }
 
-/** The name of an error's class, which may come from another copy of it. */
+/** The name of an error's class, which may come from another copy of it, or be stored with what n8n has stored of it. */
 export function nameOf(error: unknown): string {
-	if (!(error instanceof Error)) return '';
+	if (!(error instanceof Error)) {
+		const { name } = Object(error) as { name?: unknown };
+		return typeof name === 'string' ? name.slice(0, 50) : '';
+	}
 	const { name } = error.constructor;
 	return name === 'Error' || name === '' ? error.name : name;
 }

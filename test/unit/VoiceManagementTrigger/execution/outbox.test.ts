@@ -6,7 +6,7 @@ import { Outbox, type Sources } from '../../../../nodes/VoiceManagementTrigger/e
 import type { Entry } from '../../../../nodes/VoiceManagementTrigger/events/entry';
 import { readSettings } from '../../../../nodes/VoiceManagementTrigger/settings';
 import { weightOf } from '../../../../nodes/VoiceManagementTrigger/execution/buffer';
-import { triggerContext } from '../../../support/n8n';
+import { loggerInto, triggerContext } from '../../../support/n8n';
 import { HandClock, settle, START } from '../../../support/world';
 
 const itemsOf: Sources['toItem'] = (entry) => {
@@ -42,8 +42,11 @@ function startExecutions(
 	} = {},
 ) {
 	const lines: string[] = [];
+	/** What the log shows at level debug only. */
+	const details: string[] = [];
 	const given: Array<Record<string, unknown>> = [];
 	const context = triggerContext(lines, activation, {
+		logger: { ...loggerInto(lines), debug: (line: string) => void details.push(line) },
 		getWorkflowStaticData: () => staticData,
 		getWorkflowSettings: () => workflow,
 		emit: (
@@ -74,7 +77,7 @@ function startExecutions(
 		},
 		clock,
 	);
-	return { outbox, lines, given, clock };
+	return { outbox, lines, details, given, clock };
 }
 
 const entry = (n: number) => ({ item: { n } }) as unknown as Entry;
@@ -163,9 +166,14 @@ it.each([true, false])(
 		const clock = new HandClock();
 		const failed = {
 			status: 'error',
-			data: { resultData: { runData: { Trigger: [{}] }, error: { message: '500 - busy' } } },
+			data: {
+				resultData: {
+					runData: { Trigger: [{}] },
+					error: { name: 'NodeApiError', message: '500 - +33612345678 Bearer abc' },
+				},
+			},
 		};
-		const { outbox, given, lines } = startExecutions(() => failed, itemsOf, {
+		const { outbox, given, lines, details } = startExecutions(() => failed, itemsOf, {
 			options: { retryFailed: 1, emitFeedStatus },
 			clock,
 		});
@@ -175,12 +183,33 @@ it.each([true, false])(
 		const told = given.filter(({ event }) => event === 'undelivered');
 		// The report fails too, and is not reported in turn.
 		if (emitFeedStatus)
-			expect(told[0]).toMatchObject({ entries: 1, first_at: at, reason: '500 - busy' });
+			expect(told[0]).toMatchObject({
+				...{ entries: 1, first_at: at, reason: '500 - +33612345678 Bearer abc' },
+			});
 		expect(told).toHaveLength(emitFeedStatus ? 2 : 0);
-		expect(lines).toEqual(emitFeedStatus ? [] : [expect.stringContaining('500 - busy')]);
+		// The text of another node's error can contain what that node had.
+		expect(lines).toEqual(
+			emitFeedStatus ? [] : [expect.stringMatching(/the last one because: NodeApiError$/)],
+		);
+		expect(details).toEqual(
+			emitFeedStatus ? [] : [expect.stringContaining('500 - +33612345678 Bearer abc')],
+		);
 		await outbox.close();
 	},
 );
+
+it('static data that cannot be written cost the position, and no event', async () => {
+	const staticData = Object.freeze({ position: { at: START, cpt: 1 } });
+	const { outbox, given, lines } = startExecutions(() => ({}), itemsOf, { staticData });
+	for (let n = 1; n <= 60; n++) {
+		outbox.received?.({ type: 'a', event: 'b', cpt: n, msg: {}, raw: {}, receivedAt: START + n });
+		outbox.push(entry(n));
+		await settle();
+	}
+	expect(given.map(({ n }) => n)).toEqual(Array.from({ length: 60 }, (_none, at) => at + 1));
+	expect(lines).toEqual([expect.stringMatching(/can't be saved \(TypeError\)/)]);
+	await outbox.close();
+});
 
 const lost = { status: 'error', data: { resultData: { runData: {} } } };
 

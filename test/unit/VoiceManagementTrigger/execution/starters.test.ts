@@ -236,11 +236,12 @@ describe('n8n that reports failed starts', () => {
 	});
 
 	it('gives the reason of a failed execution', async () => {
-		const error = { message: 'The service refused\nthe connection' };
+		const error = { name: 'NodeApiError', message: 'The service refused\nthe connection' };
 		const run = { status: 'error', jobId: '7', data: { resultData: { runData: {}, error } } };
 		expect(await newer(run).starter().start()).toEqual({
 			outcome: 'failed',
 			reason: 'The service refused the connection',
+			errorName: 'NodeApiError',
 		});
 	});
 

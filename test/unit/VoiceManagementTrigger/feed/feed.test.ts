@@ -653,6 +653,16 @@ describe('closing', () => {
 });
 
 describe('subscribers', () => {
+	it('get each line of the feed once, with their number', async () => {
+		const world = makeWorld();
+		const all = Array.from({ length: 8 }, () => world.subscribe());
+		await live(world, 10 * SECOND, SECOND);
+		const lines = all.flatMap(({ witness }) => witness.lines);
+		const connected = lines.filter((line) => line.includes('connecting → live'));
+		expect(connected).toEqual([expect.stringContaining('Feed of 8 triggers: connecting → live')]);
+		expect(new Set(lines).size).toBe(lines.length);
+	});
+
 	it('that throw affect nobody else', async () => {
 		const world = makeWorld();
 		const bad = new Witness();
