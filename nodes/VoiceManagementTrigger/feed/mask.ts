@@ -21,7 +21,6 @@ const LONGEST_BEGINNING = 300;
 
 /** A cut secret that shows less than this is not masked. */
 const SHORTEST_CUT = 8;
-const BEFORE_ELLIPSIS = new RegExp(`[^…]{${SHORTEST_CUT},${LONGEST_TOKEN}}(?=…)`, 'g');
 
 export class Mask {
 	/** Of the latest logins, by what they match. */
@@ -99,12 +98,16 @@ export class Mask {
  * secret is recognized.
  */
 function withoutCut(text: string, secrets: ReadonlySet<string>): string {
-	return text.replace(BEFORE_ELLIPSIS, (part) => {
-		for (const secret of secrets) {
-			const longest = Math.min(secret.length - 1, part.length);
-			for (let end = longest; end >= SHORTEST_CUT; end--)
-				if (part.endsWith(secret.slice(0, end))) return `${part.slice(0, -end)}${MASK}`;
-		}
-		return part;
-	});
+	const parts = text.split('…');
+	return parts
+		.map((part, index) => {
+			if (index === parts.length - 1 || part.length < SHORTEST_CUT) return part;
+			for (const secret of secrets) {
+				const longest = Math.min(secret.length - 1, part.length, LONGEST_TOKEN);
+				for (let end = longest; end >= SHORTEST_CUT; end--)
+					if (part.endsWith(secret.slice(0, end))) return `${part.slice(0, -end)}${MASK}`;
+			}
+			return part;
+		})
+		.join('…');
 }
