@@ -17,8 +17,8 @@ import { admit, readPayload } from '../../../nodes/VoiceManagementTrigger/feed/s
 
 /** The longest is that of a message and of most answers. */
 const LENGTHS = [10_000, 100_000, 2_000_000];
-/** How often JSON.parse could have read a text of this length meanwhile. Something quadratic takes thousands at 10,000. */
-const MOST_TIMES = 150;
+/** How often JSON.parse could have read a text of this length meanwhile. Something quadratic takes thousands at 100,000. */
+const MOST_TIMES = 1_000;
 
 const EVENT = JSON.stringify({ type: 'call', event: 'ringing', id: 12, numbers: ['+33612345678'] });
 
