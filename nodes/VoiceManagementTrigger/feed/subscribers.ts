@@ -194,11 +194,11 @@ export class Subscribers {
 		}
 	}
 
-	/** Writes a line once, to the logger of the first trigger, which adds the names of its workflow and node. */
+	/** Writes a line once, to the logger of the newest trigger, which adds the names of its workflow and node. */
 	log(level: keyof FeedLogger, line: string): void {
-		const [first] = this.list;
+		const newest = this.list.at(-1);
 		const of = this.list.length > 1 ? ` of ${this.list.length} triggers` : '';
-		if (first) this.logTo(first, level, line, of);
+		if (newest) this.logTo(newest, level, line, of);
 	}
 
 	private reportError(subscriber: Subscriber, what: string, error: unknown): void {
