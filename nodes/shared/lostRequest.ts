@@ -1,7 +1,12 @@
 // What it means for an operation that its request got no response. Pure.
 
 import type { HelpSection } from './help';
-import { describeNetworkError, needsPerson, networkCodes, speaksNoTls } from './networkErrors';
+import {
+	describeNetworkError,
+	failedToAgreeOnTls,
+	needsPerson,
+	networkCodes,
+} from './networkErrors';
 import type { Effect } from './answer/verdict';
 
 /** What to do about an order that may have been placed. */
@@ -24,16 +29,21 @@ const NOT_SENT = new Set([
  * @param error what n8n's helper threw
  * @param url where the request went; only its host is shown
  * @param urlField the credential's field that names the host
+ * @param isAnswered whether a response had begun: then the request was sent, whatever the error
  */
 export function describeLostRequest(
 	error: unknown,
 	url: string,
 	urlField: string,
 	effect: Effect,
+	isAnswered = false,
 ): { message: string; description: string; help: HelpSection } {
 	const message = describeNetworkError(error, url);
 	// n8n forbids the host, or the certificate was not accepted: then nothing has been sent either.
-	const sent = !needsPerson(error) && !networkCodes(error).some((code) => NOT_SENT.has(code));
+	const isTls = failedToAgreeOnTls(error);
+	const isUnsent =
+		needsPerson(error) || isTls || networkCodes(error).some((code) => NOT_SENT.has(code));
+	const sent = isAnswered || !isUnsent;
 	if (sent && effect === 'purchase') {
 		return {
 			message: `${message}: the order may have been placed`,
@@ -49,10 +59,10 @@ export function describeLostRequest(
 			help: 'service-not-reached',
 		};
 	}
-	// A host that responds without TLS is up.
+	// A host that can't agree on TLS is up.
 	const check = needsPerson(error)
 		? ''
-		: speaksNoTls(error)
+		: isTls
 			? `Check "${urlField}" in the credential.`
 			: `Check "${urlField}" in the credential, and whether the provider's host is up.`;
 	const changes = effect === 'write' || effect === 'purchase';

@@ -7,7 +7,14 @@ const MAX_DEPTH = 6;
 /** Names of the errors with which n8n's SSRF protection rejects a request before it is sent. */
 const FORBIDDEN = /^SsrfBlocked/;
 const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
-const NO_TLS = /^(EPROTO$|ERR_SSL_)/;
+/** The host speaks plain HTTP: then only a URL with http:// reaches it. */
+const PLAIN_HTTP = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
+/** Both sides speak TLS, but could not agree: an old version, no common cipher, a client certificate that is missing. */
+const TLS = /^(?:EPROTO$|ERR_SSL_)/;
+/** A record that was damaged on its way: it can come after the request. */
+const DAMAGED = /RECORD_MAC/;
+/** OpenSSL's reason in the message of an EPROTO: `error:0A00010B:SSL routines:ssl3_get_record:wrong version number`. */
+const OPENSSL_REASON = /:SSL routines:[^:]{0,100}:([a-z0-9 _/-]{1,80})/i;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
 
 /**
@@ -39,9 +46,10 @@ export function wasClosed(error: unknown): boolean {
 	return networkCodes(error).some((code) => CLOSED.has(code));
 }
 
-/** Whether the host responded with something other than TLS. */
-export function speaksNoTls(error: unknown): boolean {
-	return networkCodes(error).some((code) => NO_TLS.test(code));
+/** Whether no encrypted connection came about: nothing has been sent. */
+export function failedToAgreeOnTls(error: unknown): boolean {
+	const codes = networkCodes(error).filter((code) => TLS.test(code));
+	return codes.length > 0 && !codes.some((code) => DAMAGED.test(code));
 }
 
 /** Only the host and port of a URL. */
@@ -78,8 +86,13 @@ function sentenceFor(code: string, host: string): string | undefined {
 			return `The certificate of ${host} belongs to another host (${code})`;
 	}
 	if (CLOSED.has(code)) return `${host} closed the connection before it responded (${code})`;
-	if (NO_TLS.test(code)) {
+	if (PLAIN_HTTP.test(code)) {
 		return `${host} responded, but not with TLS: write http:// in the URL, or correct the port (${code})`;
+	}
+	if (TLS.test(code)) {
+		return DAMAGED.test(code)
+			? `The encrypted connection to ${host} broke (${code})`
+			: `n8n and ${host} could not agree on TLS (${code}): the host may only speak an old version of it, or want a client certificate`;
 	}
 	if (FORBIDDEN.test(code)) {
 		return `n8n's SSRF protection forbids requests to ${host}: if it is the provider's, allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES in n8n's environment`;
@@ -95,8 +108,17 @@ export function networkCodes(error: unknown): string[] {
 	const codes: string[] = [];
 	let layer: unknown = error;
 	for (let depth = 0; depth < MAX_DEPTH && typeof layer === 'object' && layer !== null; depth++) {
-		const { code, name, cause, errors } = layer as Record<string, unknown>;
-		if (typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)) codes.push(code);
+		const { code, name, cause, errors, message } = layer as Record<string, unknown>;
+		const reason = code === 'EPROTO' ? OPENSSL_REASON.exec(String(message).slice(0, 2_000)) : null;
+		// Some releases of Node.js give the reason in the code, others in the message alone.
+		if (reason?.[1])
+			codes.push(
+				`ERR_SSL_${reason[1]
+					.trim()
+					.replace(/[^a-z0-9]/gi, '_')
+					.toUpperCase()}`,
+			);
+		else if (typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)) codes.push(code);
 		if (name === 'AbortError') codes.push('ERR_CANCELED');
 		if (name === 'TimeoutError' || FORBIDDEN.test(String(name))) codes.push(String(name));
 		// The AggregateError of a host with several IP addresses.

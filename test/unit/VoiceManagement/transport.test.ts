@@ -317,14 +317,43 @@ test('a lost login claims neither that something was changed nor that nothing wa
 	expect(description).toMatch(/^Check "X" in the credential/);
 });
 
-test.each(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'])(
-	'%s: a host that responds without TLS is up, so only its URL has to be checked',
-	(code) => {
-		const lost = describeLostRequest({ code }, 'https://v.example.com', 'Base URL', 'login');
-		expect(lost.message).toMatch(/responded, but not with TLS: write http:\/\//);
-		expect(lost.description).toBe('Check "Base URL" in the credential.');
-	},
-);
+const openssl = (reason: string) => ({
+	code: 'EPROTO',
+	message: `write EPROTO 00A1B2C3:error:0A00010B:SSL routines:ssl3_get_record:${reason}:../deps/openssl/x.c:355:\n`,
+});
+
+test.each([
+	{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' },
+	{ code: 'ERR_SSL_PACKET_LENGTH_TOO_LONG' },
+	{ code: 'ERR_SSL_HTTP_REQUEST' },
+	openssl('wrong version number'),
+	openssl('packet length too long'),
+	openssl('http request'),
+])('%j: a host that responds without TLS is up, so only its URL has to be checked', (error) => {
+	const lost = describeLostRequest(error, 'https://v.example.com', 'Base URL', 'login');
+	expect(lost.message).toMatch(/responded, but not with TLS: write http:\/\//);
+	expect(lost.description).toBe('Check "Base URL" in the credential.');
+});
+
+test.each([
+	[{ code: 'EPROTO' }, 'EPROTO'],
+	[{ code: 'ERR_SSL_NO_SHARED_CIPHER' }, 'ERR_SSL_NO_SHARED_CIPHER'],
+	[openssl('tlsv1 alert protocol version'), 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'],
+	[openssl('sslv3 alert handshake failure'), 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE'],
+])('%j: nobody is advised to send the password in clear, and nothing was sent', (error, reason) => {
+	const lost = describeLostRequest(error, 'https://v.example.com', 'Base URL', 'purchase');
+	expect(lost.message).toContain(`could not agree on TLS (${reason})`);
+	expect(lost.description).toBe('Nothing was changed. Check "Base URL" in the credential.');
+});
+
+test.each([
+	['a damaged record', { code: 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC' }, false],
+	['an error of TLS after the response has begun', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, true],
+])('%s can come after a purchase', (_what, error, isAnswered) => {
+	const url = 'https://v.example.com';
+	const lost = describeLostRequest(error, url, 'Base URL', 'purchase', isAnswered);
+	expect(lost.message).toMatch(/: the order may have been placed$/);
+});
 
 describe('errors of an item', () => {
 	const node = { name: 'N', type: 't' } as INode;

@@ -48,8 +48,9 @@ describe('a network error is explained', () => {
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is not trusted'],
 		['CERT_HAS_EXPIRED', 'has expired'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'belongs to another host'],
-		['EPROTO', 'not with TLS: write http://'],
-		['ERR_SSL_WRONG_VERSION_NUMBER', 'not with TLS'],
+		['EPROTO', 'could not agree on TLS (EPROTO)'],
+		['ERR_SSL_UNSUPPORTED_PROTOCOL', 'could not agree on TLS'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'not with TLS: write http://'],
 		['EWHATEVER', 'did not respond (EWHATEVER)'],
 	])('%s', (code, sentence) => {
 		const bare = Object.assign(new Error('password=secret'), { code, config: { auth: 'secret' } });
