@@ -12,10 +12,13 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { plainText, withHelpLink } from '../shared/help';
+import { oneLine } from '../shared/oneLine';
 import { fieldsNamedIn } from './fieldNames';
 import { InputError } from '../shared/inputError';
 import { isObject } from '../shared/answer/read';
 import { idsAsText } from './identifiers';
+import { Orders } from './outcome/orders';
+import { describeRest, restOf, type Expected, type Rest } from './outcome/understood';
 import { toSingleText, withTexts } from './input/values';
 import { itemError } from './transport/errors';
 import {
@@ -65,6 +68,8 @@ export class OperationContext {
 		readonly itemIndex: number,
 		private readonly operation: Operation,
 		private readonly timing: Timing,
+		/** The orders of this run of the node. */
+		readonly orders: Orders,
 	) {}
 
 	/** The value of a parameter as it is; undefined for a field that is not shown. */
@@ -111,26 +116,44 @@ export class OperationContext {
 	/**
 	 * Sends a request that changes something.
 	 * @param hints what providers usually require: added to a rejection, shown next to a success
-	 * @returns the response; a WARNING or PARTIAL in it is shown as a hint
+	 * @param expected what the good response looks like: everything else in it is shown as a hint
+	 * @returns the response
 	 * @throws NodeApiError also for a failure inside a 200, whatever its form
 	 */
 	async write(
 		request: Omit<ApiRequest, 'effect' | 'hints'>,
 		hints: string[] = [],
+		expected: Expected = {},
 	): Promise<IDataObject> {
+		return (await this.change(request, hints, expected)).response;
+	}
+
+	/** The same, with what is not understood as good in the response. */
+	async change(
+		request: Omit<ApiRequest, 'effect' | 'hints'>,
+		hints: string[],
+		expected: Expected,
+	): Promise<{ response: IDataObject; rest: Rest[] }> {
 		const full = { ...request, effect: 'write', hints } as const;
 		const { answer, verdict } = await this.client.request(full);
 		for (const hint of hints) this.hint(`The provider accepted this, but check it: ${hint}`);
-		if (verdict.outcome === 'partly') {
-			const { word, reason } = verdict;
-			this.hint(
-				withHelpLink(
-					`The provider responded with ${word ?? 'PARTIAL'}${reason ? `: ${reason}` : ''}.`,
-					'refused-for-another-reason',
-				),
-			);
+		const rest = restOf(answer, expected);
+		const { outcome, word = 'PARTIAL', reason } = verdict;
+		const isSaid = ({ value }: Rest) =>
+			typeof value === 'string' && (value === word || reason.includes(oneLine(value)));
+		const unsaid = outcome === 'partly' ? rest.filter((one) => !isSaid(one)) : rest;
+		const sentences = [
+			...(outcome === 'partly'
+				? [`The provider responded with ${word}${reason ? `: ${reason}` : ''}.`]
+				: []),
+			...(unsaid.length > 0
+				? [`The response also has: ${describeRest(unsaid)}. ${CHECK_THE_CHANGE}`]
+				: []),
+		];
+		if (sentences.length > 0) {
+			this.hint(withHelpLink(sentences.join(' '), 'refused-for-another-reason'));
 		}
-		return idsAsText(toObject(answer));
+		return { response: idsAsText(toObject(answer)), rest };
 	}
 
 	/** Shows a sentence next to the node's output. n8n before 1.82 has no hints. */
@@ -139,6 +162,8 @@ export class OperationContext {
 		if (typeof this.n8n.addExecutionHints === 'function') this.n8n.addExecutionHints(hint);
 	}
 }
+
+const CHECK_THE_CHANGE = "Check on the provider's side what was done.";
 
 const realTiming: Timing = { sleep, now: Date.now, random: Math.random };
 
@@ -160,6 +185,7 @@ export async function runItems(
 	// Older n8n has no signal.
 	const cancelled = (n8n as Partial<IExecuteFunctions>).getExecutionCancelSignal?.call(n8n);
 	const abortable = { ...timing, sleep: untilCancelled(timing, cancelled), cancelled };
+	const orders = new Orders(n8n);
 	let unanswered = 0;
 	for (const itemIndex of n8n.getInputData().keys()) {
 		const startedAt = timing.now();
@@ -167,16 +193,18 @@ export async function runItems(
 			throwIfCancelled(cancelled);
 			if (unanswered === UNANSWERED_IN_A_ROW) throw notSent();
 			const operation = findOperation(n8n, resources, itemIndex);
-			const context = new OperationContext(n8n, itemIndex, operation, abortable);
+			const context = new OperationContext(n8n, itemIndex, operation, abortable, orders);
 			const results = [await operation.run(context)].flat();
 			output.push(...results.map((json) => ({ json, pairedItem: { item: itemIndex } })));
 			unanswered = 0;
 		} catch (thrown) {
 			if (thrown instanceof Cancelled) {
-				throw new NodeOperationError(n8n.getNode(), 'The execution was canceled', { itemIndex });
+				const message = 'The execution was canceled';
+				throw orders.namedIn(new NodeOperationError(n8n.getNode(), message, { itemIndex }));
 			}
 			const error = itemError(n8n.getNode(), thrown, itemIndex);
-			if (!n8n.continueOnFail()) throw error;
+			// n8n drops the output of the items before it.
+			if (!n8n.continueOnFail()) throw orders.namedIn(error);
 			output.push(failedItem(n8n, error, itemIndex));
 			if (unanswered === UNANSWERED_IN_A_ROW) continue;
 			const isUnanswered =

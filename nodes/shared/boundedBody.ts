@@ -9,10 +9,22 @@ export class BodyTooLong extends Error {
 	}
 }
 
+/** The connection ended in the middle of a response. */
+export class BrokenOff extends Error {
+	override name = 'BrokenOff';
+
+	constructor(
+		readonly received: Uint8Array,
+		cause: unknown,
+	) {
+		super('The response broke off', { cause });
+	}
+}
+
 /**
  * @param body in pieces, as `fetch` and n8n's helper (`encoding: 'stream'`) give it, or whole
  * @param limit in bytes
- * @throws BodyTooLong, after which nothing more is read
+ * @throws BodyTooLong, after which nothing more is read; BrokenOff with what was received
  */
 export async function readBounded(body: unknown, limit: number): Promise<Uint8Array> {
 	if (typeof body === 'string') return bounded(Buffer.from(body), limit);
@@ -21,12 +33,16 @@ export async function readBounded(body: unknown, limit: number): Promise<Uint8Ar
 	if (!isPieces(body)) return new Uint8Array();
 	const pieces: Uint8Array[] = [];
 	let length = 0;
-	// Leaving the loop ends the stream, and with it the request.
-	for await (const piece of body) {
-		const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
-		length += bytes.byteLength;
-		if (length > limit) throw new BodyTooLong(limit);
-		pieces.push(bytes);
+	try {
+		// Leaving the loop ends the stream, and with it the request.
+		for await (const piece of body) {
+			const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+			length += bytes.byteLength;
+			if (length > limit) throw new BodyTooLong(limit);
+			pieces.push(bytes);
+		}
+	} catch (error) {
+		throw error instanceof BodyTooLong ? error : new BrokenOff(Buffer.concat(pieces), error);
 	}
 	return Buffer.concat(pieces, length);
 }

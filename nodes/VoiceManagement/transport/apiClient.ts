@@ -27,8 +27,8 @@ import { oneLine } from '../../shared/oneLine';
 import { followRedirects } from '../../shared/redirects';
 import type { HintContext } from '../../shared/errorHints';
 import { TOO_MANY } from '../../shared/retryAfter';
-import { secretsOf, type Secrets } from '../../shared/secrets';
-import { apiError, checkoutFailure, lostRequestError } from './errors';
+import { secretsOf } from '../../shared/secrets';
+import { apiError, lostRequestError } from './errors';
 import type { MultipartBody } from './multipart';
 import { retryDelay } from './rateLimit';
 
@@ -144,11 +144,7 @@ export class ApiClient {
 		const sent = { ...this.panel, ...request, urlField: this.urlField };
 		const failure = describeFailure(answer, verdict, sent);
 		if (!failure) return { answer, verdict };
-		const { effect, hints } = request;
-		const error = apiError(
-			this.context.getNode(),
-			effect === 'purchase' ? checkoutFailure(failure) : withHints(failure, hints),
-		);
+		const error = apiError(this.context.getNode(), withHints(failure, request.hints));
 		return { answer, verdict, refusal: { failure, error } };
 	}
 
@@ -170,9 +166,16 @@ export class ApiClient {
 		const credentials = await context.getCredentials(this.credential);
 		const host = readHost(credentials[this.hostField], this.hostField);
 		const secrets = secretsOf(credentials);
+		let isAnswered = false;
 		const limits = [AbortSignal.timeout(request.multipart ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS)];
 		const signal = AbortSignal.any(timing.cancelled ? [...limits, timing.cancelled] : limits);
-		const send = async (url: string) => await this.once(url, request, secrets, signal);
+		const send = async (url: string) => {
+			const response = await this.once(url, request);
+			isAnswered = true;
+			const bytes = request.effect === 'login' ? LOGIN_BYTES : ANSWER_BYTES;
+			const keepsPart = request.effect === 'purchase';
+			return await receive(response, { bytes, signal, secrets, keepsPart });
+		};
 		const url = `${host}${request.path}`;
 		try {
 			// After a redirect it is unknown whether the order was placed: a purchase is never sent a second time.
@@ -182,27 +185,21 @@ export class ApiClient {
 			);
 		} catch (error) {
 			if (request.multipart?.problem) throw request.multipart.problem;
-			throw lostRequestError(context.getNode(), error, host, this.urlField, request.effect);
+			const node = context.getNode();
+			throw lostRequestError(node, error, host, this.urlField, request.effect, isAnswered);
 		} finally {
 			request.multipart?.release();
 		}
 	}
 
-	private async once(
-		url: string,
-		request: ApiRequest,
-		secrets: Secrets,
-		signal: AbortSignal,
-	): Promise<Answer> {
+	private async once(url: string, request: ApiRequest): Promise<unknown> {
 		const { context, credential } = this;
-		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
+		return await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			credential,
 			// n8n replaces a signal in these options by its own.
 			toOptions(url, request),
 		);
-		const bytes = request.effect === 'login' ? LOGIN_BYTES : ANSWER_BYTES;
-		return await receive(response, { bytes, signal, secrets });
 	}
 }
 
@@ -228,7 +225,8 @@ function toOptions(url: string, request: ApiRequest): IHttpRequestOptions {
 	const { method, query, json, multipart } = request;
 	const headers: IDataObject = { Accept: 'application/json', ...NO_BODY, ...request.headers };
 	// axios reads a truncated gzip as an empty response, which would count as a success.
-	if (request.effect === 'write') headers['Accept-Encoding'] = 'identity';
+	if (request.effect === 'write' || request.effect === 'purchase')
+		headers['Accept-Encoding'] = 'identity';
 	if (json) headers['Content-Type'] = 'application/json';
 	if (multipart) headers['Content-Type'] = multipart.type;
 	return {

@@ -5,10 +5,9 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { withHelpLink } from '../../shared/help';
 import { InputError } from '../../shared/inputError';
 import { helpFor, type Failure } from '../../shared/failure';
-import { describeLostRequest, HOW_TO_FIND_OUT } from '../../shared/lostRequest';
-import { networkCodes } from '../../shared/networkErrors';
-import { TOO_MANY } from '../../shared/retryAfter';
+import { describeLostRequest } from '../../shared/lostRequest';
 import type { Effect } from '../../shared/answer/verdict';
+import { networkCodes } from '../../shared/networkErrors';
 
 /** The error for a failure response. */
 export function apiError(node: INode, failure: Failure): NodeApiError {
@@ -26,30 +25,6 @@ export function apiError(node: INode, failure: Failure): NodeApiError {
 	);
 }
 
-/**
- * The same failure of a checkout, with what remains uncertain. "Rejected" is an ordering code (digits), or a request
- * that was stopped earlier: a wrong login, the rate limit. A redirect often follows a successful purchase.
- */
-export function checkoutFailure(failure: Failure): Failure {
-	const { statusCode, code } = failure;
-	if (TOO_MANY.has(statusCode)) {
-		// The usual advice recommends "Retry On Fail", which could buy twice.
-		return {
-			...failure,
-			description: `HTTP ${statusCode}. Too many requests. Wait a moment, then run the checkout again by hand.`,
-		};
-	}
-	const refused =
-		/^\d+$/.test(code ?? '') || (statusCode >= 400 && statusCode < 500 && statusCode !== 408);
-	if (refused) return failure;
-	return {
-		...failure,
-		message: `${failure.message}: the order may have been placed`,
-		description: `HTTP ${statusCode}. ${HOW_TO_FIND_OUT}`,
-		help: 'the-order-may-have-been-placed',
-	};
-}
-
 /** The error for a request that got no response. */
 export function lostRequestError(
 	node: INode,
@@ -57,9 +32,10 @@ export function lostRequestError(
 	url: string,
 	urlField: string,
 	effect: Effect,
+	isAnswered = false,
 ): NodeApiError {
 	const [code] = networkCodes(thrown);
-	const lost = describeLostRequest(thrown, url, urlField, effect);
+	const lost = describeLostRequest(thrown, url, urlField, effect, isAnswered);
 	const { message } = lost;
 	const description = withHelpLink(lost.description, lost.help);
 	return withOwnWords(
@@ -68,6 +44,29 @@ export function lostRequestError(
 		description,
 		{ code },
 	);
+}
+
+/** An error as plain values that n8n can store. */
+export type PlainError = Pick<NodeApiError, 'message'> & {
+	description: string;
+	httpCode: string | null;
+	context: Record<string, string | undefined>;
+};
+
+export function toPlain({ message, description, httpCode, context }: NodeApiError): PlainError {
+	const { module, code } = context as PlainError['context'];
+	return { message, description: description ?? '', httpCode, context: { module, code } };
+}
+
+/** The same error for another item. */
+export function fromPlain(node: INode, plain: PlainError): NodeApiError {
+	const { message, description, httpCode, context } = plain;
+	const error = new NodeApiError(
+		node,
+		{ message },
+		{ message, description, httpCode: httpCode ?? undefined },
+	);
+	return withOwnWords(error, message, description, context);
 }
 
 /** Any error of an item as one of n8n's errors, with the item's index. */

@@ -1,7 +1,7 @@
 // Bytes to data. The provider's documents show hardly any response, and proxies or login pages in front of it respond
 // in their own ways: so responses are requested as bytes, and character set and format are detected here.
 
-import { BodyTooLong, isPieces, readBounded } from '../boundedBody';
+import { BodyTooLong, BrokenOff, isPieces, readBounded } from '../boundedBody';
 import { isCompound } from '../ids';
 import { cleaned, type Secrets } from '../secrets';
 import { parseJson } from '../json';
@@ -35,6 +35,8 @@ export interface Bounds {
 	signal: AbortSignal;
 	/** Of the credential that the request used: they are removed. */
 	secrets: Secrets;
+	/** Whether a response that broke off is returned as an unreadable one: it may name an order. */
+	keepsPart?: boolean;
 }
 
 /** Limit for a login: agents, groups and trunks of a large call center take a few hundred kilobytes. */
@@ -65,7 +67,10 @@ export const RAW_RESPONSE = {
  * @param given what n8n's helper resolved with
  * @throws the network error if the connection ended in the middle of the body, or the signal's reason
  */
-export async function receive(given: unknown, { bytes, signal, secrets }: Bounds): Promise<Answer> {
+export async function receive(
+	given: unknown,
+	{ bytes, signal, secrets, keepsPart = false }: Bounds,
+): Promise<Answer> {
 	const { statusCode, headers, body } = given as HttpResponse;
 	const response = { statusCode, headers: headers ?? {} };
 	if (!isPieces(body)) return parse({ ...response, body }, secrets);
@@ -75,8 +80,14 @@ export async function receive(given: unknown, { bytes, signal, secrets }: Bounds
 	try {
 		return parse({ ...response, body: await readBounded(body, bytes) }, secrets);
 	} catch (error) {
-		if (!(error instanceof BodyTooLong)) throw error as Error;
-		return { ...response, data: undefined, text: '', format: 'tooLarge' };
+		if (error instanceof BodyTooLong) {
+			return { ...response, data: undefined, text: '', format: 'tooLarge' };
+		}
+		if (!(error instanceof BrokenOff)) throw error as Error;
+		const { received, cause } = error;
+		if (!keepsPart || received.byteLength === 0) throw cause as Error;
+		const { text } = parse({ ...response, body: received }, secrets);
+		return { ...response, data: undefined, text, format: 'unreadable' };
 	} finally {
 		signal.removeEventListener('abort', stop);
 	}
@@ -109,7 +120,7 @@ const beginningOf = (text: string) => text.slice(0, LONGEST_TEXT);
 
 type Content = Pick<Answer, 'data' | 'text' | 'format'>;
 
-function contentOf({ headers = {}, body }: HttpResponse): Content {
+function contentOf({ statusCode, headers = {}, body }: HttpResponse): Content {
 	const bytes = body instanceof ArrayBuffer ? new Uint8Array(body) : body;
 	const type = (headerOf(headers, 'content-type') ?? '').slice(0, 500);
 	const isRaw = typeof bytes === 'string' || bytes instanceof Uint8Array;
@@ -121,7 +132,11 @@ function contentOf({ headers = {}, body }: HttpResponse): Content {
 	const text = decoded.replace(/^\uFEFF/, '');
 	const trimmed = text.trim();
 	if (trimmed !== '') return { text, ...formatOf(trimmed, type) };
-	return { data: undefined, text, format: hasLostItsBody(headers) ? 'unreadable' : 'empty' };
+	return {
+		data: undefined,
+		text,
+		format: hasLostItsBody(statusCode, headers) ? 'unreadable' : 'empty',
+	};
 }
 
 /** The format of a text, and its data. */
@@ -182,10 +197,17 @@ function formIn(text: string): Record<string, string> | undefined {
 	return isForm ? Object.fromEntries(new URLSearchParams(text)) : undefined;
 }
 
-/** Whether a body was announced that did not arrive. */
-function hasLostItsBody(headers: Record<string, unknown>): boolean {
+/**
+ * Whether a body was announced that did not arrive. n8n's helper removes the content-encoding, and makes an empty body
+ * of a gzip that was cut off: then a success still has the type of its data, and no length of 0.
+ */
+function hasLostItsBody(statusCode: number, headers: Record<string, unknown>): boolean {
 	const encoding = headerOf(headers, 'content-encoding') ?? 'identity';
-	return encoding !== 'identity' || Number(headerOf(headers, 'content-length') ?? 0) > 0;
+	const length = headerOf(headers, 'content-length');
+	if (encoding !== 'identity' || Number(length ?? 0) > 0) return true;
+	const isSuccess = statusCode === 200 || statusCode === 201;
+	const type = (headerOf(headers, 'content-type') ?? '').slice(0, 500);
+	return isSuccess && length === undefined && /json|xml/i.test(type);
 }
 
 /** A header in any letter case; the first of several. */

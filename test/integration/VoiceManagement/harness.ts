@@ -42,6 +42,11 @@ export interface RunOptions {
 	parameters: IDataObject | IDataObject[];
 	items?: INodeExecutionData[];
 	continueOnFail?: boolean;
+	/** Settings of the node beside its parameters. */
+	node?: Partial<INode>;
+	/** The data that all nodes of the execution share; without it, there is no such data. */
+	flow?: IDataObject;
+	executionId?: string;
 	/** Binary id to file path, as in n8n's store on disk. */
 	store?: Record<string, string>;
 	/** The size that n8n's metadata gives for a file there, if that is not its size. */
@@ -76,7 +81,7 @@ export function executeContext(
 	hints: NodeExecutionHint[] = [],
 ): IExecuteFunctions {
 	const items = options.items ?? [{ json: {} }];
-	const node = nodeWith(nth([options.parameters].flat(), 0));
+	const node = { ...nodeWith(nth([options.parameters].flat(), 0)), ...options.node };
 	const all = [options.parameters].flat().map(complete);
 	const parametersOf = (index: number) => nth(all, all.length > 1 ? index : 0);
 	const context = {
@@ -87,6 +92,11 @@ export function executeContext(
 			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);
 			return value;
 		},
+		getContext: (type: string) => {
+			if (type !== 'flow' || !options.flow) throw new Error('`executionData` is not initialized');
+			return options.flow;
+		},
+		getExecutionId: () => options.executionId ?? '1',
 		continueOnFail: () => options.continueOnFail ?? false,
 		getExecutionCancelSignal: () => options.signal,
 		addExecutionHints: (...given: NodeExecutionHint[]) => void hints.push(...given),

@@ -423,6 +423,8 @@ describe('cart', () => {
 		});
 		expect(nth(items, 0).json).toEqual({
 			cartIdentifier,
+			ordered: true,
+			failed: [],
 			status: 'SUCCESS',
 			productCheckoutList: [
 				{ productType: 'DID', status: 'SUCCESS', orderReference: 'ORD-000001', message: null },

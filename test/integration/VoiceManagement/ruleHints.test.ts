@@ -400,7 +400,9 @@ describe('identifiers are output under the name that the next node expects', () 
 		expect((await run({ ...link, didIds: '5,6' })).json).toEqual([
 			{ addressId: '7', didIds: ['5', '6'], status: 'SUCCESS' },
 		]);
-		expect((await run(checkout)).json).toEqual([{ cartIdentifier: '5', status: 'SUCCESS' }]);
+		expect((await run(checkout)).json).toEqual([
+			{ cartIdentifier: '5', status: 'SUCCESS', ordered: null, failed: [] },
+		]);
 	});
 });
 

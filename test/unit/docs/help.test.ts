@@ -17,7 +17,6 @@ import {
 	itemError,
 	lostRequestError,
 	apiError,
-	checkoutFailure,
 } from '../../../nodes/VoiceManagement/transport/errors';
 import { readFailure } from '../../../nodes/shared/failure';
 import { asNodeError, refusedError } from '../../../nodes/VoiceManagementTrigger/nodeErrors';
@@ -81,13 +80,6 @@ test.each<[string, number, { body: string; type: string }, HelpSection]>([
 	const failure = readFailure(answer, { effect: 'read', urlField: 'Base URL' });
 	expect(failure).toBeDefined();
 	expect(sectionOf(apiError(node, failure!).description)).toBe(section);
-});
-
-test('an order whose response is an error links to what to do before ordering again', () => {
-	const failure = { message: 'Oops', description: 'HTTP 500', statusCode: 500 };
-	expect(sectionOf(apiError(node, checkoutFailure(failure)).description)).toBe(
-		'the-order-may-have-been-placed',
-	);
 });
 
 test.each<[string, 'read' | 'write' | 'purchase', HelpSection]>([

@@ -28,6 +28,9 @@ const bodyFormatField: INodeProperties = {
 	description: 'How the address is sent',
 };
 
+/** The states of a new address. */
+const NEW = ['NOT_VERIFIED', 'VERIFIED', 'VERIFICATION_REQUESTED', 'VERIFICATION_NOT_REQUIRED'];
+
 const ENDPOINT = { method: 'PUT', path: '/vbapi/v1/regulation/address' } as const;
 
 export const create: Operation = {
@@ -64,6 +67,7 @@ export const create: Operation = {
 						jsonInstead: format === 'auto' && files.length === 0 ? address : undefined,
 					},
 			hints,
+			{ deed: 'created', words: NEW },
 		);
 		const addressId = createdId(response, ADDRESS);
 		return addressId === undefined ? response : { addressId: String(addressId), ...response };

@@ -1,6 +1,7 @@
 import { addressIdField } from '../../fields/common';
 import { toId } from '../../input/values';
 import type { Operation } from '../../operation';
+import { saysNo } from '../../outcome/understood';
 import { path } from '../../transport/path';
 
 export const remove: Operation = {
@@ -11,14 +12,19 @@ export const remove: Operation = {
 	credential: 'voiceManagementApi',
 	changes: true,
 	endpoint: 'DELETE /vbapi/v1/regulation/address/<addressId>',
-	output: '`deleted`: `true`',
+	output:
+		'`deleted`: `true`. If the provider says otherwise, `false` or null (not yet, or not clear), with the fields of its response',
 	fields: [addressIdField],
 	async run(context) {
 		const id = toId(context.locatorValue('addressId'), 'Address');
-		await context.write({
-			method: 'DELETE',
-			path: path`/vbapi/v1/regulation/address/${id}`,
-		});
-		return { deleted: true };
+		const { response, rest } = await context.change(
+			{ method: 'DELETE', path: path`/vbapi/v1/regulation/address/${id}` },
+			[],
+			{ deed: 'deleted' },
+		);
+		if (rest.some((one) => one.isDeed && saysNo(one))) return { ...response, deleted: false };
+		return rest.some(({ isDoubtful }) => isDoubtful)
+			? { ...response, deleted: null }
+			: { deleted: true };
 	},
 };

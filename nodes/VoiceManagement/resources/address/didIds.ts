@@ -29,3 +29,6 @@ export function readDidIds(context: OperationContext): { body: IDataObject; hint
 				];
 	return { body, hints };
 }
+
+/** The identifiers of a body, of which a custom field may have made anything. */
+export const asArray = (didIds: unknown): unknown[] => (Array.isArray(didIds) ? didIds : []);

@@ -3,10 +3,12 @@ import { idsAsText } from '../../identifiers';
 import { toId } from '../../input/values';
 import type { Operation } from '../../operation';
 import { path } from '../../transport/path';
-import { readDidIds } from './didIds';
+import { asArray, readDidIds } from './didIds';
 
 const WRONG_ADDRESS =
 	'Choose an address that was created for numbers of this type and country, or create one.';
+
+const WORDS = ['NUMBERS_LINKED_AND_UNBLOCKED', 'NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION'];
 
 export const link: Operation = {
 	value: 'link',
@@ -36,6 +38,7 @@ export const link: Operation = {
 				successFlag: 'linked',
 			},
 			hints,
+			{ deed: 'linked', words: WORDS, sent: asArray(body.didIds) },
 		);
 		return { addressId: id, didIds: idsAsText(body).didIds, ...response };
 	},

@@ -17,10 +17,11 @@ export const requestVerification: Operation = {
 	fields: [addressIdField],
 	async run(context) {
 		const id = toId(context.locatorValue('addressId'), 'Address');
-		const response = await context.write({
-			method: 'PUT',
-			path: path`/vbapi/v1/regulation/address/${id}/verification`,
-		});
+		const response = await context.write(
+			{ method: 'PUT', path: path`/vbapi/v1/regulation/address/${id}/verification` },
+			[],
+			{ deed: 'requested', words: ['VERIFICATION_REQUESTED', 'VERIFICATION_NOT_REQUIRED'] },
+		);
 		return { addressId: id, ...response };
 	},
 };

@@ -1,7 +1,9 @@
 import { customFieldsField, didIdsField } from '../../fields/common';
 import { idsAsText } from '../../identifiers';
 import type { Operation } from '../../operation';
-import { readDidIds } from './didIds';
+import { asArray, readDidIds } from './didIds';
+
+const WORDS = ['NUMBERS_UNLINKED_AND_BLOCKED'];
 
 export const unlink: Operation = {
 	value: 'unlink',
@@ -34,6 +36,7 @@ export const unlink: Operation = {
 				successFlag: 'unlinked',
 			},
 			hints,
+			{ deed: 'unlinked', words: WORDS, sent: asArray(body.didIds) },
 		);
 		return { didIds: idsAsText(body).didIds, ...response };
 	},

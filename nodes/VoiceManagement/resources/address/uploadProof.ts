@@ -36,11 +36,15 @@ export const uploadProof: Operation = {
 		const id = toId(context.locatorValue('addressId'), 'Address');
 		const property = fileNamed(context, toText(context.parameter('binaryPropertyName')));
 		const file = await readBinary(context.n8n, context.itemIndex, property, LABEL);
-		const response = await context.write({
-			method: 'PUT',
-			path: path`/vbapi/v1/regulation/address/${id}/proof`,
-			multipart: new MultipartBody([{ name: 'proofOfAddress', file }]),
-		});
+		const response = await context.write(
+			{
+				method: 'PUT',
+				path: path`/vbapi/v1/regulation/address/${id}/proof`,
+				multipart: new MultipartBody([{ name: 'proofOfAddress', file }]),
+			},
+			[],
+			{ deed: 'uploaded' },
+		);
 		return { addressId: id, ...response };
 	},
 };

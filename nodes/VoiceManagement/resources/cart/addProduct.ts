@@ -123,6 +123,7 @@ export const addProduct: Operation = {
 				successFlag: 'added',
 			},
 			checkProduct(body, custom),
+			{ deed: 'added' },
 		);
 		const addedProducts = [...productsOf(context.input, cart), idsAsText(body)];
 		return { cartIdentifier: cart, ...response, addedProducts };

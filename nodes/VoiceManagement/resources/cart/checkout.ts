@@ -1,29 +1,43 @@
 // The checkout is a GET that places a paid order. Neither this file nor the code that it calls sends it twice: if its
-// response is lost, the order may have been placed already. transport/errors.ts says so to the user.
+// response is lost, the order may have been placed already. What a response means is in purchase.ts.
 
-import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import { deepCopy, NodeApiError } from 'n8n-workflow';
 import type { Answer } from '../../../shared/answer/parse';
-import { entriesOf } from '../../../shared/answer/lists';
-import { fieldOf } from '../../../shared/answer/read';
-import { inDocumentNames } from '../../documentNames';
-import { reasonOf } from '../../../shared/answer/reason';
-import { isFine } from '../../../shared/answer/statements';
-import type { Verdict } from '../../../shared/answer/verdict';
-import { toneOf } from '../../../shared/answer/words';
-import { withHelp } from '../../../shared/help';
+import { withHelp, type HelpSection } from '../../../shared/help';
 import { InputError } from '../../../shared/inputError';
+import { HOW_TO_FIND_OUT } from '../../../shared/lostRequest';
 import { oneLine } from '../../../shared/oneLine';
+import { inDocumentNames } from '../../documentNames';
 import { cartIdentifierField } from '../../fields/common';
 import { toId, toText } from '../../input/values';
 import { idsAsText } from '../../identifiers';
 import type { OperationContext, Operation } from '../../operation';
-import { apiError } from '../../transport/errors';
+import type { CheckedOut } from '../../outcome/orders';
+import { toObject, type ApiRequest } from '../../transport/apiClient';
+import { apiError, fromPlain, toPlain } from '../../transport/errors';
 import { path } from '../../transport/path';
-import { toObject } from '../../transport/apiClient';
 import { describeProduct, productsOf } from './products';
+import { readPurchase, reasonFor, type Purchase } from './purchase';
 
 const BUYS =
 	"This operation buys what is in the cart: it places a paid order that can't be taken back here.";
+
+/** A cart ends with its checkout, so an unknown one may have been bought before. */
+const UNKNOWN_CART =
+	'Check "Cart Identifier". A cart ends with its checkout: if this one was checked out before, look at the account\'s orders at the provider first.';
+
+const NOTHING_ORDERED =
+	"The provider reports each product as not ordered. Look at the account's orders at the provider before you check this cart out again.";
+
+/** What to do about a refusal that names no code. */
+const BY_STATUS: Readonly<Record<number, string>> = {
+	404: UNKNOWN_CART,
+	// The usual advice recommends "Retry On Fail".
+	429: 'Too many requests. Wait a moment, then run the checkout again by hand.',
+};
+
+/** The third party's name for what sells. */
+const ORDERING = 'ORDERING';
 
 const CONFIRM = 'Confirm Purchase';
 
@@ -34,16 +48,17 @@ export const checkout: Operation = {
 	description: BUYS,
 	credential: 'voiceManagementApi',
 	changes: true,
+	advice: { 15: UNKNOWN_CART, 400: UNKNOWN_CART },
 	endpoint: 'GET /vbapi/v1/ordering/cart/<cartIdentifier>/checkout',
 	output:
-		'`cartIdentifier`, `status` (`SUCCESS`, `WARNING` or `PARTIAL`) and `productCheckoutList` with `productType`, `status`, `orderReference`, `message`. `ERROR` fails the node',
+		'`cartIdentifier`; `ordered`: `true` (every product), `"partly"`, or null (the provider does not say yet); `failed`: the products that were not ordered, with `reason`; `status` and `productCheckoutList` with `productType`, `status`, `orderReference`, `message`. A refused order is an error, and so is one that may have been placed',
 	fields: [
 		{
 			...cartIdentifierField,
 			description: 'The cart to buy, by its cartIdentifier. Its content is ordered and charged.',
 		},
 		{
-			displayName: `${BUYS} It places one order for each input item, also with "Execute step". The provider's interface shows neither the content nor the price of a cart: run this once with "${CONFIRM}" off to see what this workflow added. Leave "Retry On Fail" off in this node's settings, and have a person approve the orders of an AI agent.`,
+			displayName: `${BUYS} It checks out each cart once in an execution, also with "Execute step". The provider's interface shows neither the content nor the price of a cart: run this once with "${CONFIRM}" off to see what this workflow added. It refuses while "Retry On Fail" is on in this node's settings, which could buy twice. Have a person approve the orders of an AI agent.`,
 			name: 'checkoutNotice',
 			type: 'notice',
 			default: '',
@@ -67,22 +82,60 @@ export const checkout: Operation = {
 				'orders',
 			);
 		}
+		const node = context.n8n.getNode();
+		if (node.retryOnFail === true) {
+			throw new InputError(
+				'"Retry On Fail" is on: no order was placed',
+				'Nothing was sent. Turn off "Retry On Fail" in the settings of this node: n8n would send the checkout again after a failure, and could buy twice.',
+				'orders',
+			);
+		}
 		const cart = toId(context.parameter('cartIdentifier'), 'Cart Identifier');
-		const request = {
-			method: 'GET',
-			path: path`/vbapi/v1/ordering/cart/${cart}/checkout`,
-			effect: 'purchase',
-		} as const;
-		const { answer, verdict, refusal } = await context.client.tryRequest(request);
-		// A refusal inside a 200 is that of the ordering itself, and is shown with its codes. What any other failure means
-		// for the order, the error tells.
-		const isRefused = verdict.outcome === 'failed' && answer.statusCode < 300;
-		if (isRefused && verdict.statusCode < 500) throw orderFailed(context, answer, verdict);
-		if (refusal) throw refusal.error;
-		const result = orderResult(context, inDocumentNames(toObject(answer)), verdict);
-		return { cartIdentifier: cart, ...idsAsText(result) };
+		const { item, error } = await context.orders.once(cart, () => checkOut(context, cart));
+		if (error) throw fromPlain(node, error);
+		return deepCopy(item ?? {});
 	},
 };
+
+/** Sends the checkout. @throws only if nothing was sent */
+async function checkOut(
+	context: OperationContext,
+	cart: string,
+): Promise<Omit<CheckedOut, 'execution'>> {
+	const request = {
+		method: 'GET',
+		path: path`/vbapi/v1/ordering/cart/${cart}/checkout`,
+		effect: 'purchase',
+	} as const;
+	const answer = await context.client.send(request).catch(lostError);
+	if (answer instanceof NodeApiError) return { error: toPlain(answer) };
+	const purchase = readPurchase(answer);
+	if (purchase.outcome !== 'placed') {
+		return { error: toPlain(failureOf(context, request, answer, purchase)) };
+	}
+	const { ordered, failed, references } = purchase;
+	showResult(context, purchase);
+	const unnamed = ordered === null ? 'not confirmed yet' : 'without an order reference';
+	const order = references.length === 0 ? unnamed : `order ${references.map(oneLine).join(', ')}`;
+	return {
+		placed: `${oneLine(`cart ${cart}`)} (${order})`,
+		item: {
+			cartIdentifier: cart,
+			...idsAsText(inDocumentNames(toObject(answer))),
+			ordered,
+			failed: failed.map((product) => ({
+				...idsAsText(inDocumentNames(product)),
+				reason: oneLine(reasonFor(product)),
+			})),
+		},
+	};
+}
+
+/** Of a request whose response was lost. @throws any other error */
+function lostError(error: unknown): NodeApiError {
+	if (error instanceof NodeApiError) return error;
+	throw error;
+}
 
 /** What this workflow put into the cart: the provider can't list its contents. */
 function contentOf(context: OperationContext): string {
@@ -93,70 +146,84 @@ function contentOf(context: OperationContext): string {
 		: `This workflow added to cart ${cart}: ${products.map(describeProduct).join('; ')}.`;
 }
 
-/** A status as the provider sent it. Some providers use true and false. */
-const word = (status: unknown) => (typeof status === 'boolean' ? String(status) : toText(status));
+type Placed = Extract<Purchase, { outcome: 'placed' }>;
 
-/** The outcome inside a 200: a hint beside the output if the order is not a complete success. */
-function orderResult(
-	context: OperationContext,
-	response: IDataObject,
-	{ reason }: Verdict,
-): IDataObject {
-	const complaints = complaintsOf(response);
-	const status = fieldOf(response, 'status', 'statut');
-	if (complaints.length === 0 && reason !== '') complaints.push(reason);
-	if (toneOf(word(status)) !== 'good' || complaints.length > 0) {
-		context.hint(
-			withHelp(
-				`The checkout ended with ${oneLine(word(status) || 'no status')}${complaints.length > 0 ? `: ${complaints.join('; ')}` : ''}. Check what was ordered before you order again.`,
-				'orders',
-			),
-		);
-	} else {
-		context.hint(
-			withHelp(
-				"The order is placed. This interface does not list ordered phone numbers: look in the provider's portal, or ask with the orderReference.",
-				'orders',
-			),
-			'info',
-		);
+/** A hint about an order that is placed, at least in part, or not decided. */
+function showResult(context: OperationContext, purchase: Placed): void {
+	const { ordered, failed, references, shown } = purchase;
+	if (ordered === true && shown === '') {
+		const where =
+			"The order is placed. This interface does not list ordered phone numbers: look in the provider's portal, or ask with the orderReference.";
+		context.hint(withHelp(where, 'orders'), 'info');
+		return;
 	}
-	return response;
+	const state =
+		ordered === true
+			? 'The order is placed'
+			: ordered === 'partly'
+				? 'Only a part of the order is placed'
+				: 'The provider does not say yet whether the order is placed';
+	const sentences = [
+		`${state}${named(references)}.`,
+		failed.length > 0 ? `Not ordered: ${failed.map(reasonFor).map(oneLine).join('; ')}.` : '',
+		shown === '' ? '' : `The response also has: ${oneLine(shown)}.`,
+		"Look at the account's orders at the provider before you order anything again.",
+	];
+	context.hint(withHelp(sentences.filter(Boolean).join(' '), 'orders'));
 }
 
-function complaintsOf(response: unknown): string[] {
-	const products = entriesOf(response, {
-		names: ['productCheckoutList', 'products', 'orderProducts'],
-	});
-	return (products ?? [])
-		.filter(({ status, message }) => toneOf(word(status)) !== 'good' || !isFine(message, true))
-		.map(describeComplaint);
-}
+const named = (references: string[]) =>
+	references.length === 0 ? '' : ` (order ${references.map(oneLine).join(', ')})`;
 
-function describeComplaint(product: IDataObject): string {
-	const { productType, status, orderReference, message } = product;
-	const name = [
-		toText(productType) || 'product',
-		orderReference && `order ${toText(orderReference)}`,
+/** The error for an order that was refused, or that may have been placed. */
+function failureOf(
+	context: OperationContext,
+	request: ApiRequest,
+	answer: Answer,
+	purchase: Exclude<Purchase, Placed>,
+): NodeApiError {
+	const { verdict, refusal } = context.client.read(answer, request);
+	const { module, code, word } = verdict;
+	const { statusCode } = answer;
+	const origin = [
+		module,
+		code ? `code ${code}` : word && `status ${oneLine(word)}`,
+		`HTTP ${statusCode}`,
 	]
 		.filter(Boolean)
 		.join(', ');
-	return oneLine(
-		`${name}: ${toText(message) || reasonOf(product).reason || word(status) || 'no status'}`,
-	);
-}
-
-function orderFailed(
-	context: OperationContext,
-	{ statusCode, data }: Answer,
-	{ reason, code }: Verdict,
-): NodeApiError {
-	const said = code === undefined ? 'status ERROR' : `code ${code}`;
-	return apiError(context.n8n.getNode(), {
-		message: complaintsOf(data).join('; ') || reason || 'The checkout failed',
-		description: `ORDERING, ${said} (HTTP ${statusCode}). The provider reports the order as failed. Correct the cart, or create a new one, before you check out again.`,
-		statusCode,
-		module: 'ORDERING',
-		code,
-	});
+	const of = (message: string, advice: string, help: HelpSection) =>
+		apiError(context.n8n.getNode(), {
+			message,
+			description: `${origin.charAt(0).toUpperCase()}${origin.slice(1)}. ${advice}`,
+			statusCode,
+			module: module ?? ORDERING,
+			code,
+			help,
+		});
+	if (purchase.outcome === 'mayBePlaced') {
+		const { references, shown } = purchase;
+		const what =
+			refusal?.failure.message ?? `The response has ${shown || 'nothing about the order'}`;
+		const seen =
+			references.length === 0
+				? ''
+				: `Order references in the response: ${references.map(oneLine).join(', ')}. `;
+		const rest = shown === '' ? '' : `The response has: ${oneLine(shown)}. `;
+		return of(
+			`${oneLine(what)}: the order may have been placed`,
+			`${seen}${rest}${HOW_TO_FIND_OUT}`,
+			'the-order-may-have-been-placed',
+		);
+	}
+	const { failed } = purchase;
+	if (failed.length > 0) {
+		const reasons = failed.map((product) => oneLine(reasonFor(product))).join('; ');
+		return of(reasons, NOTHING_ORDERED, 'orders');
+	}
+	const advice = code === undefined && answer.format !== 'html' ? BY_STATUS[statusCode] : undefined;
+	const failure = refusal?.failure;
+	return failure && advice === undefined
+		? apiError(context.n8n.getNode(), { ...failure, module: module ?? ORDERING })
+		: of(failure?.message ?? 'The provider refused the order', advice ?? NOTHING_ORDERED, 'orders');
 }

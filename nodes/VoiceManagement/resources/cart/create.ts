@@ -49,11 +49,15 @@ export const create: Operation = {
 			customerReference: toText(customerReference),
 			description: toText(description),
 		};
-		const response = await context.write({
-			method: 'PUT',
-			path: '/vbapi/v1/ordering/cart',
-			json: withCustomFields(context, compact(texts)).body,
-		});
+		const response = await context.write(
+			{
+				method: 'PUT',
+				path: '/vbapi/v1/ordering/cart',
+				json: withCustomFields(context, compact(texts)).body,
+			},
+			[],
+			{ deed: 'created', repeated: ['description'] },
+		);
 		const cart = isRecord(response.cart) ? inDocumentNames(response.cart as IDataObject) : response;
 		const cartIdentifier = createdId(response, CART);
 		return cartIdentifier === undefined

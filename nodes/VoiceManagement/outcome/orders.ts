@@ -1,0 +1,75 @@
+// The carts that were checked out: each one once in an execution, and an error names what was bought before it.
+
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import type { PlainError } from '../transport/errors';
+
+/** What became of a cart, as plain values: n8n stores them with the execution. */
+export interface CheckedOut {
+	/** Of the execution that checked it out: a person may repeat one that failed. */
+	execution: string;
+	item?: IDataObject;
+	/** `cart 7 (order ORD-1)`, if it was placed. */
+	placed?: string;
+	error?: PlainError;
+}
+
+/** Where n8n keeps them: the data that all nodes of an execution share, also in a loop. */
+const KEY = 'voiceManagementCheckouts';
+
+export class Orders {
+	private readonly kept: Record<string, CheckedOut>;
+	private readonly execution: string;
+	private readonly account: string;
+	/** The orders of this run of the node. */
+	private readonly placed = new Set<string>();
+
+	constructor(n8n: IExecuteFunctions) {
+		const flow = sharedData(n8n);
+		this.kept = (flow[KEY] ??= {}) as unknown as Record<string, CheckedOut>;
+		// Older n8n, and an execution that is not saved, may have none.
+		this.execution = String((n8n as Partial<IExecuteFunctions>).getExecutionId?.() ?? '');
+		const { id, name } = n8n.getNode().credentials?.voiceManagementApi ?? {};
+		this.account = id ?? name ?? '';
+	}
+
+	/**
+	 * Checks a cart out, unless this execution has done so.
+	 * @param send checks it out; it does not throw if anything may have been sent
+	 */
+	async once(
+		cart: string,
+		send: () => Promise<Omit<CheckedOut, 'execution'>>,
+	): Promise<CheckedOut> {
+		const key = `${this.account} ${cart}`;
+		const known = Object.hasOwn(this.kept, key) ? this.kept[key] : undefined;
+		const isOver =
+			known !== undefined && (known.placed !== undefined || known.execution === this.execution);
+		const one = isOver ? known : { ...(await send()), execution: this.execution };
+		this.kept[key] = one;
+		if (one.placed !== undefined) this.placed.add(one.placed);
+		return one;
+	}
+
+	/** The same error, with the orders that were placed before it. */
+	namedIn<T extends NodeApiError | NodeOperationError>(error: T): T {
+		if (this.placed.size === 0) return error;
+		const before = `Ordered before this error in the same execution: ${[...this.placed].join('; ')}. n8n does not output these items. Don't order them again.`;
+		error.description = [before, error.description].filter(Boolean).join(' ');
+		return error;
+	}
+}
+
+/** Without n8n's data, as in some tools, one run of the node is all that is known. */
+function sharedData(n8n: IExecuteFunctions): IDataObject {
+	try {
+		return n8n.getContext('flow');
+	} catch {
+		return {};
+	}
+}

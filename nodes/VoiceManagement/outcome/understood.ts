@@ -1,0 +1,213 @@
+// The rule for what a change or a purchase may be silent about: a field of its response is either understood as good,
+// or shown. So a short table is enough, and a provider's unknown "no" is never taken for a success.
+
+import type { Answer } from '../../shared/answer/parse';
+import { isCompound, isRecord } from '../../shared/ids';
+import { SECRET_NAME } from '../../shared/answer/reason';
+import { oneLine } from '../../shared/oneLine';
+
+/** What the good response to a request looks like, beyond `SUCCESS`. */
+export interface Expected {
+	/** What is done, as the provider names it: `linked` is a flag, a count, a list and a status. */
+	deed?: string;
+	/** The documented status words. */
+	words?: readonly string[];
+	/** Plain names of fields that only repeat what was sent. */
+	repeated?: readonly string[];
+	/** What was sent: a response that repeats it, or its number, is good. */
+	sent?: readonly unknown[];
+	/** Objects that somebody else reads. */
+	apart?: ReadonlySet<unknown>;
+}
+
+/** A field of a response that is not understood as good: `deleted: false`. */
+export interface Rest {
+	/** With the names of the objects around it: `data.deleted`. */
+	path: string;
+	value: unknown;
+	/**
+	 * Whether it may contradict a success. A sentence without a bad word, an unknown number or `true` does not, and is
+	 * only shown.
+	 */
+	isDoubtful: boolean;
+	/** Whether the field reports the deed itself. */
+	isDeed: boolean;
+}
+
+/** Shorter values occur in every text. */
+const SHORTEST_SECRET = 4;
+/** More fields than this are not listed. */
+const MOST = 8;
+const DEEPEST = 20;
+
+const set = (words: string) => new Set(words.split(/\s+/));
+
+/** Names as `plainOf` gives them. */
+const STATUS = set('status statut state etat result resultat outcome');
+const FLAGS = set('success successful ok done processed executed accepted ordered placed');
+const CODES = set(
+	'code returncode resultcode statuscode httpstatus httpstatuscode errorcode errcode errno apierrorcode',
+);
+const MESSAGES = set('message msg detail description reason info text title comment note');
+/** What was sent, repeated. */
+const ECHOES = set('didids dids ids');
+/** How many were affected, whatever the deed is called. */
+const COUNTS = set('affected affectedrows affectedcount rowsaffected count');
+/** Values under these names say nothing about the outcome: the documented fields, and what identifies the response. */
+const DATA = set(
+	`addressid regulationaddressid salutation companyname companydescription firstname lastname countrycodea3 city
+	zipcode streetname buildingnumber buildingletter customerreference phonenumber extrafields didtype
+	destinationcountrycodea3 linked cartidentifier cartid dateadded orderproducts producttype quantity orderreference
+	id requestid traceid correlationid transactionid timestamp date time apiversion version`,
+);
+/** Lists and texts under these names complain, whatever is in them. */
+const COMPLAINT =
+	/^(?:err|not(?![ei]))|error|erreur|fail|problem|warn|reject|refus|skip|fault|exception|violation|denied/;
+
+const GOOD = set('success succeeded successful ok done completed complete true yes');
+const NONE = set('none null no false 0');
+/** Whole words of a sentence that make it doubtful. */
+const BAD =
+	/\b(?:errors?|erreurs?|fail\w*|echec|refus\w*|reject\w*|declin\w*|denied|forbidden|invalid\w*|insufficient|unable|not?|never|cannot|can't|could|unknown|time[ds]? ?-?out|timeout|cancel\w*|expired|problems?|warnings?|pending|already|missing)\b/i;
+
+/** A name without case and separators. */
+export const plainOf = (name: string) =>
+	name
+		.slice(0, 200)
+		.replace(/[^a-z0-9]/gi, '')
+		.toLowerCase();
+
+/** A scalar as a lower-case word; undefined for anything else. */
+export function wordOf(value: unknown): string | undefined {
+	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+		? String(value).slice(0, 500).trim().toLowerCase()
+		: undefined;
+}
+
+export const isGoodWord = (value: unknown) => GOOD.has(wordOf(value) ?? '');
+
+/** The names of the fields that state the outcome of the whole: `status`, `success`. */
+export const isStatusName = (plain: string) => STATUS.has(plain) || FLAGS.has(plain);
+
+/** The path of what an HTTP status 202 says: accepted is not done. */
+export const HTTP_202 = 'HTTP status';
+
+/** What a response has beside what is understood as good. */
+export function restOf(
+	answer: Pick<Answer, 'statusCode' | 'data' | 'text'>,
+	expected: Expected,
+): Rest[] {
+	const rest: Rest[] = [];
+	const { statusCode, data, text } = answer;
+	if (statusCode === 202) {
+		rest.push({ path: HTTP_202, value: 202, isDoubtful: true, isDeed: false });
+	}
+	collect(
+		data === undefined ? text : data,
+		{ path: '', name: '', depth: 0, complains: false },
+		expected,
+		rest,
+	);
+	return rest;
+}
+
+interface Place {
+	path: string;
+	/** The plain name of the field, also for the entries of its list. */
+	name: string;
+	depth: number;
+	/** Whether it is in what complains: `errors: [{ text: 'Mail' }]`. */
+	complains: boolean;
+}
+
+function collect(value: unknown, place: Place, expected: Expected, rest: Rest[]): void {
+	if (expected.apart?.has(value)) return;
+	const { path, name, depth } = place;
+	const complains = place.complains || (!isKnown(name) && COMPLAINT.test(name));
+	if (depth < DEEPEST && isCompound(value) && !isList(value)) {
+		for (const [key, field] of Object.entries(value)) {
+			const inner = Array.isArray(value)
+				? { path, name }
+				: { path: path === '' ? key : `${path}.${key}`, name: plainOf(key) };
+			collect(field, { ...inner, depth: depth + 1, complains }, expected, rest);
+		}
+		return;
+	}
+	if (isGood(name, value, complains, expected)) return;
+	const isDeed = isOfDeed(name, expected);
+	const isDoubt = isDeed || complains || isDoubtful(name, value);
+	rest.push({ path, value, isDeed, isDoubtful: isDoubt });
+}
+
+/** Whether the field's own rule comes before what its name sounds like: `errorCode` is a code. */
+const isKnown = (name: string) => CODES.has(name) || MESSAGES.has(name) || DATA.has(name);
+
+/** Whether a value is read as one: a list without objects, or nothing at all. */
+const isList = (value: object) =>
+	Array.isArray(value) ? !value.some(isRecord) : Object.keys(value).length === 0;
+
+function isGood(name: string, value: unknown, complains: boolean, expected: Expected): boolean {
+	const { deed = '', words = [], sent = [], repeated = [] } = expected;
+	const word = wordOf(value) ?? '';
+	const isEmpty = value === null || value === undefined || (word === '' && !isFilled(value));
+	if (isOfDeed(name, expected)) {
+		const count = Math.max(sent.length, 1);
+		const isAll = Array.isArray(value) ? isSame(value, sent) : word === String(count);
+		return isAll || GOOD.has(word) || word === deed;
+	}
+	if (isEmpty || (ECHOES.has(name) && Array.isArray(value) && isSame(value, sent))) return true;
+	if (repeated.includes(name)) return true;
+	if (FLAGS.has(name)) return GOOD.has(word) || word === '1';
+	// A 200 only repeats the status of the response.
+	if (STATUS.has(name) || name === '') return isGoodStatus(word, deed, words);
+	if (CODES.has(name)) return word === '0' || isGoodStatus(word, deed, words);
+	if (MESSAGES.has(name)) return isGoodStatus(word, deed, words);
+	return complains ? NONE.has(word) : DATA.has(name);
+}
+
+const isGoodStatus = (word: string, deed: string, words: readonly string[]) =>
+	GOOD.has(word) ||
+	/^20[01]$/.test(word) ||
+	(deed !== '' && word === deed) ||
+	words.some((one) => one.toLowerCase() === word);
+
+/** Whether a field reports the deed: `linked`, `linkedCount`, `linkedDidIds`, `affected`. */
+const isOfDeed = (name: string, { deed }: Expected) =>
+	deed !== undefined && (name.startsWith(deed) || COUNTS.has(name));
+
+/** Whether both lists have the same identifiers, as numbers or as text. */
+const isSame = (list: unknown[], sent: readonly unknown[]) =>
+	sent.length > 0 && list.map(String).sort().join() === sent.map(String).sort().join();
+
+const isFilled = (value: unknown) =>
+	Array.isArray(value) ? value.length > 0 : isRecord(value) && Object.keys(value).length > 0;
+
+function isDoubtful(name: string, value: unknown): boolean {
+	if (isStatusName(name) || CODES.has(name)) return true;
+	if (typeof value === 'string')
+		return NONE.has(wordOf(value) ?? '') || BAD.test(value.slice(0, 2_000));
+	return value === false || (typeof value === 'number' && value <= 0);
+}
+
+/** Whether the field says no: `false`, 0, an empty list. */
+export const saysNo = ({ value }: Rest) =>
+	isCompound(value) ? !isFilled(value) : value === null || NONE.has(wordOf(value) ?? '');
+
+/** The fields as one line, without secrets: `linked: 1; skipped: [2]`. */
+export function describeRest(rest: Rest[]): string {
+	// The doubtful ones first.
+	const sorted = [...rest].sort((one, other) => +other.isDoubtful - +one.isDoubtful);
+	const secrets = rest.filter(isSecret).map(({ value }) => String(value).trim());
+	const shown = sorted.slice(0, MOST).map((one) => {
+		const { path, value } = one;
+		const text = isSecret(one) ? '***' : typeof value === 'string' ? value : JSON.stringify(value);
+		return oneLine(path === '' ? text : `${path}: ${text}`);
+	});
+	const line = [...shown, ...(rest.length > shown.length ? ['…'] : [])].join('; ');
+	return secrets
+		.filter(({ length }) => length >= SHORTEST_SECRET)
+		.reduce((text, secret) => text.replaceAll(secret, '***'), line);
+}
+
+const isSecret = ({ path }: Rest) =>
+	path.split('.').some((name) => SECRET_NAME.test(plainOf(name)));
