@@ -34,8 +34,6 @@ export interface Rest {
 	isDeed: boolean;
 }
 
-/** Shorter values occur in every text. */
-const SHORTEST_SECRET = 4;
 /** More fields than this are not listed. */
 const MOST = 8;
 const DEEPEST = 20;
@@ -197,16 +195,15 @@ export const saysNo = ({ value }: Rest) =>
 export function describeRest(rest: Rest[]): string {
 	// The doubtful ones first.
 	const sorted = [...rest].sort((one, other) => +other.isDoubtful - +one.isDoubtful);
-	const secrets = rest.filter(isSecret).map(({ value }) => String(value).trim());
+	const secrets = new Set(rest.filter(isSecret).map(({ value }) => String(value).trim()));
 	const shown = sorted.slice(0, MOST).map((one) => {
 		const { path, value } = one;
 		const text = isSecret(one) ? '***' : typeof value === 'string' ? value : JSON.stringify(value);
 		return oneLine(path === '' ? text : `${path}: ${text}`);
 	});
 	const line = [...shown, ...(rest.length > shown.length ? ['…'] : [])].join('; ');
-	return secrets
-		.filter(({ length }) => length >= SHORTEST_SECRET)
-		.reduce((text, secret) => text.replaceAll(secret, '***'), line);
+	// A sentence may repeat one.
+	return line.replace(/[^\s"',;:()]+/g, (word) => (secrets.has(word) ? '***' : word));
 }
 
 const isSecret = ({ path }: Rest) =>

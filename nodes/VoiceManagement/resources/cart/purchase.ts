@@ -65,6 +65,9 @@ const IN_ORDER = new Set([...IDENTIFIERS, 'identifier', 'value']);
 const IN_TEXT =
 	/order[ _-]?(?:references?|refs?|ids?|numbers?|no)["'\]>]{0,3}\s{0,5}[:=>]?\s{0,5}["'[]{0,3}(?=[\w./-]{0,80}\d)([\w./-]{1,80})/gi;
 
+/** Products that are described; the item has all. */
+const MOST_SHOWN = 20;
+
 /** Words of a status. */
 const FAILED = new Set(['error', 'failed', 'failure', 'rejected', 'refused', 'declined', 'false']);
 const PARTLY = new Set(['warning', 'partial', 'partially', 'partly']);
@@ -154,6 +157,7 @@ class Order {
 	get shown(): string {
 		const products = this.products
 			.filter((product) => product.tone !== 'good' || product.rest.length > 0)
+			.slice(0, MOST_SHOWN)
 			.map(describeProduct);
 		return [this.wholeShown, ...products].filter(Boolean).join('; ');
 	}
@@ -385,7 +389,7 @@ const isReference = (value: string) =>
 	!/^(?:0|null|none|undefined|n\/a|true|false|pending|unknown|tbd)$/i.test(value);
 
 /** A field that is nothing but an order reference is understood. */
-const withoutReferences = (rest: Rest[], references: string[]) =>
-	rest.filter(
-		({ value }) => ![value].flat().every((one) => references.includes(String(one).trim())),
-	);
+function withoutReferences(rest: Rest[], references: string[]): Rest[] {
+	const known = new Set(references);
+	return rest.filter(({ value }) => ![value].flat().every((one) => known.has(String(one).trim())));
+}
