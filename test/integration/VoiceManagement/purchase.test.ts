@@ -241,6 +241,10 @@ const ROWS: Row[] = [
 		['REQ-5'],
 		[{ status: 'ERROR', message: 'No', reference: 'REQ-5' }],
 	),
+	...['Order ORD-77 was placed, the mail failed', 'The mail for order number 77 failed'].map(
+		(message) =>
+			row(`400: ${message}`, { status: 400, body: { message } }, 'may have been placed', ['77']),
+	),
 	...[400, 404, 409, 410, 422].map((status) =>
 		row(
 			`${status}, already checked out`,

@@ -78,7 +78,7 @@ const OPEN = /time.?d?.?out|unknown|indeterminate|lost/;
 
 /** Texts of a cart that was bought before. */
 const ALREADY =
-	/already|duplicate|d[ée]j[àa]|(?<!\bbe[ _]?)checked.?out|been.?(?:ordered|placed|purchased|processed|completed)|is.?(?:closed|completed)/i;
+	/already|duplicate|d[ée]j[àa]|(?<!\bbe[ _]?)checked.?out|(?:been|was|were|is).?(?:ordered|placed|purchased|processed|completed|closed)/i;
 /** Texts of an order that goes on, or of which nobody knows. */
 const GOES_ON = /in.?progress|pending|time.?d?.?out|unknown.?(?:outcome|state|status|result)/i;
 
@@ -176,8 +176,9 @@ class Order {
 					({ value }) => value,
 				)
 			: [text];
-		if (texts.some((one) => typeof one === 'string' && (ALREADY.test(one) || GOES_ON.test(one))))
-			return false;
+		const isOpen = (words: string) =>
+			ALREADY.test(words) || GOES_ON.test(words) || referencesInText(words).length > 0;
+		if (texts.some((one) => typeof one === 'string' && isOpen(one))) return false;
 		if (REFUSALS.has(statusCode) || this.hasOrderingCodes()) return true;
 		return this.isSuccess && this.failed.length > 0 && this.whole !== 'other';
 	}
