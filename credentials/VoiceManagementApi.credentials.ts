@@ -1,5 +1,5 @@
 // The login of the number management interface, or of the API account of the full account feed: one credential type,
-// since both use HTTP Basic on the same host. The credential builds the header, so no node sees the password.
+// since both use HTTP Basic (provider.md#operations, provider.md#account-token) on the same host. The credential builds the header, so no node sees the password.
 
 import type {
 	ICredentialDataDecryptedObject,

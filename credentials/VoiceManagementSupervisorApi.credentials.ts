@@ -1,5 +1,5 @@
-// The supervisor login of the voice notification feed, sent in a header named `X-JSON` ("Supervisor authentication"
-// of the feed document). The credential builds the header, so no node sees the password.
+// The supervisor login of the voice notification feed, sent in a header named `X-JSON`
+// (provider.md#supervisor-login). The credential builds the header, so no node sees the password.
 
 import type {
 	ICredentialDataDecryptedObject,
@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { connectionFields } from '../nodes/shared/connection';
 
-/** The two spellings of the account type: the document lists `count_type` and shows `account_type` in its example. */
+/** The two spellings of the account type: `count_type` is listed, `account_type` is in the example. */
 export type Spelling = 'account_type' | 'count_type';
 
 /** A node passes the spelling to `authenticate` in this header, which never leaves n8n. */

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, plainName } from '../shared/answer/read';
 
-/** The third-party interface's names for the fields that number management reads. */
+/** The names of the fields that number management reads (provider.md#answers). */
 const DOCUMENT_NAMES = new Map(
 	`addressId linked status salutation companyName companyDescription firstName lastName countryCodeA3 city zipCode streetName
 	buildingNumber buildingLetter customerReference phoneNumber extraFields rejectionReasons cityName areaCode isValid reasons

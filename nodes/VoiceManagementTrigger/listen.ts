@@ -35,7 +35,7 @@ export interface Listener {
 	/** Called after the selection has processed the status. */
 	onStatus(status: FeedStatus): void;
 	/** The feed sent something under an event name other than `update`. */
-	onOtherEvent?(name: string, payload: string): void;
+	onNotUnderstood?(name: string, payload: string, why: string): void;
 	logger: FeedLogger;
 	/** A person waits for the first item. */
 	test?: boolean;
@@ -91,7 +91,7 @@ export function listen(
 				selection.onStatus(status);
 				listener.onStatus(status);
 			},
-			onOtherEvent: (name, payload) => listener.onOtherEvent?.(name, payload),
+			onNotUnderstood: (name, payload, why) => listener.onNotUnderstood?.(name, payload, why),
 			logger: listener.logger,
 		},
 		clock,

@@ -110,7 +110,7 @@ async function firstMatch(
 				},
 				onEvent: (event) => seen.add(event),
 				onStatus: (status) => seen.noteStatus(status),
-				onOtherEvent: (name, payload) => seen.addOther(name, payload),
+				onNotUnderstood: (name, payload, why) => seen.addNotUnderstood(name, payload, why),
 				logger: loggerOf(context),
 				test: true,
 			},
@@ -161,11 +161,12 @@ function nothingMatched(
 	const why = cause === undefined ? '' : `${cause} `;
 	const minutes = WAIT_MS / 60_000;
 	const arrived = seen.describe();
+	const odd = seen.notUnderstood();
 	const description =
 		arrived !== ''
-			? `${why}${arrived} Compare that with ${compare}, then start the test again.`
+			? `${why}${arrived} ${odd === '' ? '' : `${odd} `}Compare that with ${compare}, then start the test again.`
 			: state === 'live' || state === 'renewing'
-				? `${why}The feed is connected, but ${seen.otherEvents() ? `no event came. ${seen.otherEvents()}` : 'the provider sent nothing at all.'} Make something happen, for example a call or an agent's break, and start the test again.`
+				? `${why}The feed is connected, but ${odd === '' ? 'the provider sent nothing at all.' : `no event came. ${odd}`} Make something happen, for example a call or an agent's break, and start the test again.`
 				: `The feed is not connected. Check the credential, then start the test again. ${KEEPS_TRYING}`;
 	const message = `No matching ${what} came within ${minutes} minutes`;
 	return nodeError(context.getNode(), message, description, 'nothing-arrives');

@@ -84,13 +84,13 @@ export class Arrivals {
 		this.everyOutcome?.onStatus(status);
 	}
 
-	/** Something arrived under an event name other than `update`. */
-	addOther(name: string, payload: string): void {
-		this.others.push(`The provider sent ${payload} under the event name "${name}".`);
+	/** Something arrived that is not documented (provider.md#not-understood). */
+	addNotUnderstood(name: string, payload: string, why: string): void {
+		this.others.push(`The provider sent ${payload} under the event name "${name}": ${why}.`);
 	}
 
-	/** What the provider sent under other names, often the reason why nothing else came; '' if nothing came. */
-	otherEvents(): string {
+	/** What is not documented, often the reason why nothing else came; '' if nothing came. */
+	notUnderstood(): string {
 		return this.others.slice(0, 3).join(' ');
 	}
 

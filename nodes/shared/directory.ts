@@ -1,4 +1,4 @@
-// Reads agents, groups, trunks and breaks from the response to a login ("Session information" of the feed document).
+// Reads agents, groups, trunks and breaks from the response to a login (provider.md#session-information).
 // The document shows no example, so lists, identifiers and names may have any spelling. An entry that can't be read is
 // left out: it must never break the feed.
 

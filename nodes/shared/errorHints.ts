@@ -1,4 +1,4 @@
-// What a user can do about an error. The provider's error codes are numbers that collide with HTTP statuses and with
+// What a user can do about an error (provider.md#error-codes). The provider's error codes are numbers that collide with HTTP statuses and with
 // each other (code 401 of ORDERING is not HTTP 401), so module and code are looked up together.
 
 import { HOST_FIELDS } from './hosts';

@@ -1,5 +1,5 @@
 // Identifiers of the feed. The provider sends the same one as a number in one place and as text in another
-// (documented for `id_call` and `id_client`), so they are only ever compared as text.
+// (provider.md#identifiers), so they are only ever compared as text.
 
 /**
  * The text form of an identifier.

@@ -1,5 +1,5 @@
 // Reads the responses to the two logins: `POST /ws/` on the voice host (supervisor) and `POST /vm/token` on the API
-// host (account feed). Their errors are not documented, so this file lists what counts as "refused".
+// host (account feed). Their errors are not documented (provider.md#login-failures).
 import { emptyDirectory, readDirectory, type Directory } from './directory';
 import { answerOf, headerOf, type Answer, type HttpResponse } from './answer/parse';
 import { fieldOf, layersOf, recordsOf, scalarOf, type Echo } from './answer/read';
@@ -24,7 +24,7 @@ export interface Session {
 	directory: Directory;
 }
 
-/** Validity of a token: "2 hours" (voice-notification-feed, "Limits"). */
+/** Validity of a token: two hours (provider.md#token-validity). */
 export const TOKEN_VALIDITY_MS = 2 * 60 * 60_000;
 
 /** The longest `Retry-After` that is kept. */

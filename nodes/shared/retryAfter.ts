@@ -1,6 +1,6 @@
 // "Try again later": the statuses that mean it, and the header that gives the time.
 
-/** Over its rate limit the provider responds with one of these ("rate limit" of the third-party shapes). */
+/** Over its rate limit the provider responds with one of these (provider.md#rate-limit). */
 export const TOO_MANY = new Set([429, 509]);
 
 /**

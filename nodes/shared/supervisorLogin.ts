@@ -12,7 +12,7 @@ import {
 import { answerOf, type Answer, type HttpResponse } from './answer/parse';
 import { BUSY_WORDS, checkSupervisorLogin, LoginFailed, LoginRefused } from './loginResponse';
 
-/** In the order in which they are tried: the document's example comes first. */
+/** In the order in which they are tried: the documented example comes first (provider.md#supervisor-login). */
 const SPELLINGS: readonly Spelling[] = ['account_type', 'count_type'];
 
 type LoginProblem = LoginRefused | LoginFailed;

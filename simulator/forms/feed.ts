@@ -1,6 +1,6 @@
 // Forms of the feed: what it sends, and how it is opened.
 
-import { isObject, renameIn, replaceIn, type Form } from './form';
+import { isObject, replaceIn, type Form } from './form';
 
 type Change = (event: Record<string, unknown>) => unknown;
 
@@ -25,8 +25,6 @@ function withMsg(event: Record<string, unknown>, msg: object, other: object = {}
 		? { ...event, event: { ...event.event, ...other, msg } }
 		: { ...event, ...other, msg };
 }
-
-const isoOf = (seconds: unknown) => new Date(Number(seconds) * 1000).toISOString();
 
 const numberFields = /^(caller_id_num|service|e164)$/;
 /** A form that writes telephone numbers in another way. */
@@ -98,45 +96,16 @@ export const feedForms = {
 		'Session refused',
 	),
 
-	'ts-iso': each('ts is an ISO 8601 text', (event) =>
-		'ts' in event ? { ...event, ts: isoOf(event.ts) } : event,
-	),
 	'ts-milliseconds': each('ts is in milliseconds', (event) =>
 		'ts' in event ? { ...event, ts: Number(event.ts) * 1000 } : event,
 	),
 	'ts-text': each('ts and cpt are digits as text', (event) =>
 		replaceIn(event, /^(ts|cpt)$/, (value) => String(value)),
 	),
-	'ts-inside': each('ts is inside event', ({ ts, ...event }) =>
-		isObject(event.event) ? { ...event, event: { ...event.event, ts } } : { ...event, ts },
-	),
 	'event-text': each('event is JSON text', (event) =>
 		isObject(event.event) ? { ...event, event: JSON.stringify(event.event) } : event,
 	),
 	'update-text': each('the whole update is JSON text', (event) => JSON.stringify(event)),
-	'envelope-bare': each('there is no envelope: everything stands at the top', (event) =>
-		isObject(event.event) ? { ...event, ...event.event } : event,
-	),
-	'envelope-upper-case': each('keys of the envelope are in upper case', (event) =>
-		renameIn(event, {
-			cpt: 'CPT',
-			ts: 'TS',
-			elapse: 'ELAPSE',
-			event: 'EVENT',
-			msg: 'MSG',
-			type_notification: 'TYPE_NOTIFICATION',
-		}),
-	),
-	'envelope-camel-case': each('keys of the envelope are in camel case', (event) =>
-		renameIn(event, { type_notification: 'typeNotification' }),
-	),
-	'kinds-upper-case': each('type_notification and event are in another letter case', (event) =>
-		replaceIn(event, /^(type_notification|event)$/, (value) =>
-			typeof value === 'string'
-				? value.toUpperCase()
-				: replaceIn(value, /^(type_notification|event)$/, (kind) => String(kind).toUpperCase()),
-		),
-	),
 	'several-arguments': several('one update carries two events as arguments', (events) => events),
 	'several-list': several('one update carries a list of two events', (events) => [events]),
 

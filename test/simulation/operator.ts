@@ -250,14 +250,14 @@ export class Operator implements ServerSide {
 		};
 		this.tokens = this.tokens.filter(({ endsAt }) => endsAt > this.network.timeline.now).slice(-50);
 		this.tokens.push(token);
-		const session = {
+		return {
 			id_session: token.text,
 			...(plan.feed === 'supervisor' ? { target: TARGET } : {}),
 			...(plan.tellsExpiry ? { expire: writeExpire(this.time + plan.tokenLifeMs) } : {}),
 			ops: [501].map((id) => ({ id, nom: `Agent ${id}`, groups: [1] })),
 			groupes: [{ id: 1, name: 'All' }],
+			...(plan.emptyLists === 'false' ? { trunks: false, pauses: null } : {}),
 		};
-		return plan.login === 'wrapped' ? { status: 200, data: session } : session;
 	}
 
 	/** Engine.IO's handshake, in the format of its version. */
@@ -478,8 +478,8 @@ export class Operator implements ServerSide {
 				return [['update', ...objects]];
 			case 'text':
 				return [JSON.stringify(one)];
-			case 'wrapped':
-				return [{ data: one }];
+			case 'arrayText':
+				return [JSON.stringify(['update', ...objects])];
 			case 'object':
 				return [one];
 		}
@@ -542,6 +542,5 @@ function refusal(reason: string): Answer {
 }
 
 function isSession(body: unknown): boolean {
-	const { id_session, data } = (body ?? {}) as { id_session?: unknown; data?: unknown };
-	return id_session !== undefined || (data !== undefined && isSession(data));
+	return (body as { id_session?: unknown } | null)?.id_session !== undefined;
 }

@@ -29,8 +29,10 @@ export interface OperatorPlan {
 	stamp: 'event' | 'delivery';
 	pingIntervalMs: number;
 	pingTimeoutMs: number;
-	payload: 'object' | 'array' | 'text' | 'wrapped';
-	login: 'plain' | 'wrapped';
+	/** How an `update` is written: docs/dev/provider.md#envelope. */
+	payload: 'object' | 'array' | 'text' | 'arrayText';
+	/** Whether lists without an entry are left out, or are `false` and `null`. */
+	emptyLists: 'absent' | 'false';
 	/** How long it still counts a client that has disconnected. */
 	slowCloseMs: number;
 	tokensSurviveRestart: boolean;
@@ -269,8 +271,8 @@ function drawOperator(random: Random, seed: number): OperatorPlan {
 		stamp: random.pick(['event', 'delivery'] as const),
 		pingIntervalMs: random.pick([5 * SECOND, 25 * SECOND, 25 * SECOND]),
 		pingTimeoutMs: random.pick([5 * SECOND, 20 * SECOND]),
-		payload: random.pick(['object', 'object', 'array', 'text', 'wrapped'] as const),
-		login: random.pick(['plain', 'plain', 'wrapped'] as const),
+		payload: random.pick(['object', 'object', 'array', 'text', 'arrayText'] as const),
+		emptyLists: random.pick(['absent', 'absent', 'false'] as const),
 		slowCloseMs: random.chance(0.2) ? random.integer(100, 20 * SECOND) : 0,
 		tokensSurviveRestart: random.chance(0.5),
 		...drawRareReadings(seed, sessions),

@@ -285,7 +285,11 @@ class FakeOperator {
 			cpt: ++this.cpt,
 			elapse: 0,
 			ts: Math.floor(this.clock.now() / 1000),
-			event: { msg: { n: this.cpt, ...msg }, type_notification: 'operator', event: 'status' },
+			event: {
+				msg: { n: this.cpt, id_operator: 101, ...msg },
+				type_notification: 'operator',
+				event: 'status',
+			},
 		};
 		this.push(payload, to);
 		return payload;
@@ -338,7 +342,7 @@ export class Witness implements FeedSubscriber {
 		this.changed();
 	}
 
-	onOtherEvent(name: string, payload: string): void {
+	onNotUnderstood(name: string, payload: string): void {
 		this.others.push(`${name} ${payload}`);
 	}
 

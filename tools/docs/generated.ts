@@ -6,6 +6,7 @@ import { actionBlocks } from './actions';
 import { itemBlocks } from './items';
 import { fill } from './markdown';
 import { parameterBlocks } from './parameters';
+import { sectionBlock } from './sections';
 
 const ROOT = path.join(__dirname, '../..');
 
@@ -15,6 +16,7 @@ export function generatedPages(): Array<[file: string, text: string]> {
 		'docs/actions.md': actionBlocks(),
 		'docs/items.md': itemBlocks(),
 		'docs/trigger.md': parameterBlocks(),
+		'docs/dev/provider.md': sectionBlock(),
 		'docs/dev/verification.md': compatibilityBlock(),
 	};
 	return Object.entries(pages).map(([file, blocks]) => [file, fill(path.join(ROOT, file), blocks)]);

@@ -3,7 +3,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { countryOptions } from './countries';
 
-/** The types of numbers ("Common rules" of the third-party shapes). */
+/** The types of numbers (provider.md#requests). */
 const DID_TYPES = [
 	{ name: 'Geographic', value: 'GEOGRAPHIC' },
 	{ name: 'INum', value: 'INUM' },

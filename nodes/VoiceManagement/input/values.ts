@@ -70,16 +70,16 @@ export function toId(value: unknown, label: string): string {
 }
 
 /**
- * An identifier for a JSON body: a number if it is one, since both are accepted and the third-party shapes have
- * numbers; text for everything else and for numbers that JavaScript can't hold exactly.
+ * An identifier for a JSON body: a number if it is one, since both are accepted and examples have numbers
+ * (provider.md#identifiers); text for everything else and for numbers that JavaScript can't hold exactly.
  */
 export function toJsonId(text: string): number | string {
 	return /^(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }
 
 /**
- * Identifiers of numbers ("DIDs"): digits become numbers, as in the third-party shapes; other text stays as it is, since
- * the provider knows its own identifiers.
+ * Identifiers of numbers ("DIDs"): digits become numbers (provider.md#numbers-of-an-address); other text stays as it
+ * is, since the provider knows its own identifiers.
  * @returns an empty list if there is none
  * @throws InputError for a list with something other than text and numbers
  */

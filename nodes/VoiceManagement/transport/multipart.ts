@@ -1,5 +1,5 @@
-// Multipart bodies in the provider's form: each part has a `Content-ID` header of its own ("create address" of the
-// third-party shapes), which neither FormData nor n8n's multipart support can write. The body is streamed: its files
+// Multipart bodies in the provider's form: each part has a `Content-ID` header of its own (provider.md#create-an-address),
+// which neither FormData nor n8n's multipart support can write. The body is streamed: its files
 // are read while they are sent, and never held in memory as a whole.
 
 import { randomUUID } from 'crypto';

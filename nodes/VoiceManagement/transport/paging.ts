@@ -1,5 +1,5 @@
-// Reads lists of the provider page by page. The documents show no paging; in the third-party shapes, pages count from 0
-// and have at most 5000 entries, and a page past the end is error 13. A provider may count from 1, return smaller pages,
+// Reads lists of the provider page by page (provider.md#paging): pages count from 0 and have at most 5000 entries, and a
+// page past the end is error 13. A provider may count from 1, return smaller pages,
 // ignore the paging, or send no total: so each page is read for what is new in it, and every way ends.
 
 import { createHash } from 'crypto';
@@ -183,7 +183,7 @@ const UNRELATED = new Set([401, 403, 407, 408, 425, ...TOO_MANY]);
 const ABOUT_SIZE = /size|per[ _-]?page|taille|limit|maxim|too (?:large|many|big)|exceed|at most/i;
 
 /**
- * Why a response has no list: by "Common rules" of the third-party shapes (11, 12, 13), by its HTTP status, or in words;
+ * Why a response has no list: by provider.md#error-codes (11, 12, 13), by its HTTP status, or in words;
  * undefined if that has nothing to do with paging.
  * @param isFirst whether no page of this size was read before: of a later one, the same words are about its number
  */

@@ -1,18 +1,18 @@
-// Every event and name of the feed document as data, for the envelope, the panel, the samples and docs/items.md. To add a kind of event,
-// add an entry here.
+// Every documented event and name as data, for the envelope, the panel, the samples and docs/items.md
+// (provider.md#event-kinds, provider.md#message-fields). To add a kind of event, add an entry here.
 
 /** One kind of event. */
 export interface EventKind {
 	/** `type_notification` */
 	type: string;
-	/** The wire name; '' if the document gives none. */
+	/** The wire name; '' if none is documented. */
 	event: string;
 	/** A name for users. */
 	name: string;
 	meaning: string;
-	/** The fields of `msg` that the document lists. */
+	/** The fields of `msg` that are documented. */
 	fields: readonly string[];
-	/** An example of a received object, invented in the document's form. */
+	/** An example of a received object, invented in the documented form. */
 	sample: Record<string, unknown>;
 }
 
@@ -56,7 +56,7 @@ export const NOTIFICATION_TYPES = [
 	},
 ] as const;
 
-/** `status` values of agents and calls. */
+/** `status` values of agents and calls (provider.md#statuses). */
 export const STATUSES = [
 	{ value: 'available', name: 'Available', description: 'The agent is available' },
 	{ value: 'calling', name: 'Calling', description: 'A call is being made' },

@@ -95,8 +95,7 @@ function addNames(item: Plain, { type, event, msg }: FeedEvent, names: Directory
 	const trunk = idText(msg.id_trunk);
 	if (trunk !== undefined) item.trunk = named(trunk, names.trunks);
 	if (type !== 'UI' || (event !== 'pause' && event !== 'unpause')) return;
-	// "Extra information on UI events, in particular the break type": it is not documented whether as a number or as a
-	// name.
+	// provider.md#message-fields: it is not documented whether `supp` has the break's identifier or its name.
 	const supp = idText(msg.supp);
 	if (supp === undefined) return;
 	const byName = [...names.pauses.values()].find((pause) => pause.name === supp);

@@ -8,6 +8,7 @@ import {
 	readSupervisorLogin,
 	readTokenLogin,
 } from '../../shared/loginResponse';
+import { shapesOf } from '../../shared/shown';
 import { candidates, remaining, type Candidate, type Candidates } from './transportChoice';
 import { failureOf, LoginUnanswered, TimedOut } from './connectErrors';
 import { initMessage } from './initMessage';
@@ -21,8 +22,8 @@ import type { WebSocketHandshake } from './socketio/webSockets';
 import type { Failure } from './state/types';
 import type { Answer, Clock, FeedOptions, HttpResponse, Session, Transport } from './types';
 
-/** The event name of notifications: `update` in the document, accepted in any letter case and in the plural. */
-const UPDATE = /^updates?$/i;
+/** The event name of notifications (provider.md#envelope). */
+const UPDATE = 'update';
 
 /** How long each step can take before the attempt is given up. */
 const LOGIN_TIMEOUT_MS = 30_000;
@@ -66,8 +67,8 @@ export interface ConnectionHandlers {
 	loggedIn(connection: Connection): void;
 	/** The connection is open; `init` is sent next. */
 	opened(connection: Connection): void;
-	/** An `update` came. */
-	update(connection: Connection, args: unknown[]): void;
+	/** An `update` came. Returns whether it has an event. */
+	update(connection: Connection, args: unknown[]): boolean;
 	/** Something came under an event name other than `update`. */
 	otherEvent(connection: Connection, name: string, args: unknown[]): void;
 	/**
@@ -126,9 +127,6 @@ export class Connection implements Life {
 
 	lastEventAt?: number;
 
-	/** Event names other than `update` that were already reported. */
-	readonly otherEvents = new Set<string>();
-
 	/** Kinds of dropped events and cookies that were already logged. */
 	readonly leftOutBefore = new Set<string>();
 
@@ -156,6 +154,11 @@ export class Connection implements Life {
 	private socket?: FeedSocket;
 
 	private closed = false;
+
+	/** What the provider sent before the first event: if it ends the connection, that is its reason. */
+	private words?: string;
+
+	private hasDelivered = false;
 
 	private cancelConnectTimeout?: () => void;
 
@@ -371,7 +374,7 @@ export class Connection implements Life {
 		// Reported before `init` is sent, so that whatever the provider does about `init` comes afterwards.
 		this.handlers.opened(this);
 		if (this.closed) return;
-		// "Sent after the connection is established": the account type, the target, the token.
+		// provider.md#init: sent after the connection is established.
 		this.socket?.emit('init', ...initMessage(this.options, session));
 	}
 
@@ -379,13 +382,17 @@ export class Connection implements Life {
 		if (this.closed) return;
 		const now = this.dependencies.clock.now();
 		this.aliveAt = now;
-		if (!UPDATE.test(name)) {
-			this.handlers.otherEvent(this, name, args);
-			return;
-		}
-		this.firstEventAt ??= now;
-		this.lastEventAt = now;
-		this.handlers.update(this, args);
+		if (name === UPDATE) {
+			this.firstEventAt ??= now;
+			this.lastEventAt = now;
+			this.hasDelivered = this.handlers.update(this, args) || this.hasDelivered;
+		} else this.handlers.otherEvent(this, name, args);
+		if (!this.hasDelivered) this.words = this.wordsOf(name, args);
+	}
+
+	private wordsOf(name: string, args: unknown[]): string {
+		const mask = (text: string) => this.mask.line(text);
+		return `"${mask(name).slice(0, 50)}" ${shapesOf(args, mask)}`;
 	}
 
 	private leftOut(leftOut: LeftOut): void {
@@ -450,7 +457,9 @@ export class Connection implements Life {
 	private lose(reason: string, clean: boolean): void {
 		if (this.closed) return;
 		this.close();
-		this.handlers.lost(this, reason, clean);
+		const { words } = this;
+		const whole = words === undefined ? reason : `${reason}, after the provider sent ${words}`;
+		this.handlers.lost(this, whole, clean);
 	}
 
 	/** Runs `work`, and aborts it if it takes too long or the connection is closed. @throws TimedOut */

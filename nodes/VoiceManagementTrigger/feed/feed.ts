@@ -2,20 +2,21 @@
 // timing uses the injected clock, so that tests control it.
 import type { Connection, Dependencies, Route } from './connection';
 import { firstOutcomeOf, statusOf } from './feedStatus';
+import { shapesOf } from '../../shared/shown';
 import { gap, TRANSIT_MS, type Gap } from './gap';
 import { Keeper, type KeeperHost } from './keeper';
 import {
 	connectionLostMessage,
 	gapMessage,
 	leftOutMessage,
-	otherEventMessage,
-	otherPayloadMessage,
+	notUnderstoodMessage,
+	notUnderstoodPayloadMessage,
 	passwordChangedMessage,
 	renewalFailedMessage,
 	renewalRevertedMessage,
 	routeMessage,
+	tooManyMessage,
 	transitionMessage,
-	unreadableMessage,
 	type LogMessage,
 } from './logMessages';
 import type { Mask } from './mask';
@@ -33,8 +34,8 @@ import type {
 	FeedSubscription,
 } from './types';
 
-/** How many event names other than `update` are reported per connection. */
-const MOST_OTHER_EVENTS = 20;
+/** How many shapes that are not understood are reported. */
+const MOST_SHOWN = 20;
 
 /** Limit for `Retry-After`, so that a mistake there does not silence a feed for a day. */
 const RETRY_AFTER_MAX_MS = 30 * 60_000;
@@ -97,6 +98,9 @@ export class Feed {
 
 	private unreadable = 0;
 
+	/** What was shown, by what it has in common with others of its shape. */
+	private readonly shown = new Map<string, Parameters<Subscribers['notUnderstood']>>();
+
 	constructor(private readonly setup: FeedSetup) {
 		const { options, dependencies } = setup;
 		this.mask = setup.mask;
@@ -104,9 +108,9 @@ export class Feed {
 		this.timers = new NamedTimers(clock);
 		this.merge = new Merge(clock, options.silenceTimeoutMs, {
 			onEvent: (event) => {
-				const { type, event: name, raw } = event;
-				if (type === '' && name === '' && this.newest)
-					this.otherEvent(this.newest, 'update', [raw]);
+				const { type, event: name, raw, odd } = event;
+				const why = type === '' && name === '' ? this.noEventIn([raw]) : odd;
+				if (why !== undefined) this.show('update', [raw], why);
 				this.subscribers.deliver(event);
 			},
 			onCovered: (continuous) => this.reportConnected(continuous),
@@ -188,6 +192,8 @@ export class Feed {
 		void Promise.resolve().then(() => {
 			if (!subscriber.present) return;
 			subscriber.settle?.({ kind: 'live' });
+			for (const shown of this.shown.values())
+				this.subscribers.notUnderstoodOne(subscriber, ...shown);
 			if (this.unreportedAttempts !== undefined) return;
 			const connected = { event: 'connected', attempts: 0, continuous: null } as const;
 			const at = this.connectedAt;
@@ -261,7 +267,7 @@ export class Feed {
 			},
 			notified: (keeper, notification) => this.notified(keeper, notification),
 			update: (connection, args) => this.update(connection, args),
-			otherEvent: (connection, name, args) => this.otherEvent(connection, name, args),
+			otherEvent: (name, args) => this.noEvent(name, args),
 			leftOut: (connection, leftOut) => this.leftOut(connection, leftOut),
 		};
 	}
@@ -353,9 +359,7 @@ export class Feed {
 
 	private update(connection: Connection, args: unknown[]): boolean {
 		if (this.merge.receive(connection, args)) return true;
-		this.unreadable++;
-		this.log(unreadableMessage(this.mask.payload(args)));
-		this.otherEvent(connection, 'update', args);
+		this.noEvent('update', args);
 		return false;
 	}
 
@@ -372,19 +376,27 @@ export class Feed {
 		this.subscribers.notify({ event: 'gap', ...missed });
 	}
 
-	/**
-	 * Reports what is no event: under another name than `update`, or an `update` that can't be read or names neither a type
-	 * nor an event. Often it is the provider's reason for sending no events, and a filter by type would hide it.
-	 * Once per name and connection, so that a chatty server does not fill the log.
-	 */
-	private otherEvent({ otherEvents }: Connection, name: string, args: unknown[]): void {
+	/** Often this is the provider's reason for sending no events. */
+	private noEvent(name: string, args: unknown[]): void {
+		this.unreadable++;
+		this.show(name, args, this.noEventIn(args));
+	}
+
+	private noEventIn(args: unknown[]): string {
+		return `it is no event, but ${shapesOf(args, (text) => this.mask.line(text))}`;
+	}
+
+	/** Shows what is not understood (provider.md#not-understood), once for each shape. */
+	private show(name: string, args: unknown[], why: string): void {
 		const shown = this.mask.line(name).slice(0, 50);
-		if (otherEvents.has(shown) || otherEvents.size >= MOST_OTHER_EVENTS) return;
-		otherEvents.add(shown);
+		const key = `${shown} ${why}`.replace(/\d+/g, '#');
+		if (this.shown.has(key) || this.shown.size > MOST_SHOWN) return;
 		const payload = this.mask.payload(args);
-		this.log(otherEventMessage(shown));
-		this.log(otherPayloadMessage(shown, payload));
-		this.subscribers.otherEvent(shown, payload);
+		this.shown.set(key, [shown, payload, why]);
+		if (this.shown.size > MOST_SHOWN) return this.log(tooManyMessage);
+		this.log(notUnderstoodMessage(shown, why));
+		this.log(notUnderstoodPayloadMessage(shown, payload));
+		this.subscribers.notUnderstood(shown, payload, why);
 	}
 
 	private log({ level, text }: LogMessage): void {

@@ -1,5 +1,5 @@
 // Finds out how to connect to a provider: the version of Socket.IO (a client of version 4 can't talk to a server of
-// version 1 or 2, and the documents do not name the version), the path with or without its last slash, and the
+// version 1 or 2, and no version is documented: provider.md#connection), the path with or without its last slash, and the
 // transports. Tries the handshake of long polling first, which any HTTP client can send, then that of WebSocket if the
 // server refuses long polling.
 import { describeNetworkError, hostOf, needsPerson, wasClosed } from '../../shared/networkErrors';

@@ -1,5 +1,5 @@
-// Builds the arguments of `init`: "the string `supervisor`, the `target` value, the `id_session` value", or the user's
-// own list, because the documents do not show the `init` of an account feed.
+// Builds the arguments of `init` (provider.md#init): account type, target and token, or the user's own list, because the
+// `init` of an account feed is not documented.
 import type { FeedOptions, Session } from './types';
 
 type InitOptions = Pick<FeedOptions, 'initAccountType' | 'initArguments'>;

@@ -46,7 +46,7 @@ export interface KeeperHost {
 	notified(keeper: Keeper, notification: Notification): void;
 	/** The three below are passed on as the connection reports them. */
 	update(connection: Connection, args: unknown[]): boolean;
-	otherEvent: ConnectionHandlers['otherEvent'];
+	otherEvent(name: string, args: unknown[]): void;
 	leftOut: ConnectionHandlers['leftOut'];
 }
 
@@ -210,12 +210,13 @@ export class Keeper {
 		},
 		update: (connection, args) => {
 			const { id } = connection;
-			if (!this.host.update(connection, args)) return;
+			if (!this.host.update(connection, args)) return false;
 			const { current, next } = this.state;
 			const open = current?.id === id ? current : next;
 			if (open?.id === id && !open.confirmed) this.dispatch({ type: 'confirmed', id });
+			return true;
 		},
-		otherEvent: (connection, name, args) => this.host.otherEvent(connection, name, args),
+		otherEvent: (_connection, name, args) => this.host.otherEvent(name, args),
 		leftOut: (connection, leftOut) => this.host.leftOut(connection, leftOut),
 		failed: (connection, failure) => {
 			const { id } = connection;

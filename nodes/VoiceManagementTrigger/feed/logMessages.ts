@@ -82,11 +82,6 @@ export function leftOutMessage(what: string): LogMessage {
 	};
 }
 
-/** @param payload shortened and masked */
-export function unreadableMessage(payload: string): LogMessage {
-	return { level: 'debug', text: `update could not be read: ${payload}` };
-}
-
 /** The direct connection failed. A warning, because the user may want to change the network. */
 export function routeMessage(reason: string): LogMessage {
 	return {
@@ -95,16 +90,21 @@ export function routeMessage(reason: string): LogMessage {
 	};
 }
 
-/** A message that is no event, often the provider's reason for sending nothing else. */
-export function otherEventMessage(name: string): LogMessage {
+/** @param why what is not documented about it, in the words of `shared/shown.ts` */
+export function notUnderstoodMessage(name: string, why: string): LogMessage {
 	return {
 		level: 'warn',
-		text: `the provider sent a message that is no event, under the event name "${name}". Its content is logged at level debug, and shown by a test run that gets no event`,
+		text: `the provider sent what is not documented, under the event name "${name}": ${why}. Further ones like it are not logged`,
 	};
 }
 
+export const tooManyMessage: LogMessage = {
+	level: 'warn',
+	text: 'the provider sends more that is not documented: no further kinds of it are logged',
+};
+
 /** @param payload shortened and masked */
-export function otherPayloadMessage(name: string, payload: string): LogMessage {
+export function notUnderstoodPayloadMessage(name: string, payload: string): LogMessage {
 	return { level: 'debug', text: `the message under the event name "${name}": ${payload}` };
 }
 

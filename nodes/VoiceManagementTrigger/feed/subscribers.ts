@@ -183,14 +183,22 @@ export class Subscribers {
 		}
 	}
 
-	otherEvent(name: string, payload: string): void {
+	notUnderstood(name: string, payload: string, why: string): void {
 		for (const subscriber of this.list) {
-			if (!subscriber.admitted) continue;
-			try {
-				subscriber.handlers.onOtherEvent?.(this.mask(name), this.mask(payload));
-			} catch (error) {
-				this.reportError(subscriber, 'an event of another name', error);
-			}
+			if (subscriber.admitted) this.notUnderstoodOne(subscriber, name, payload, why);
+		}
+	}
+
+	notUnderstoodOne(subscriber: Subscriber, name: string, payload: string, why: string): void {
+		const [shown, content, reason] = [name, payload, why].map(this.mask) as [
+			string,
+			string,
+			string,
+		];
+		try {
+			subscriber.handlers.onNotUnderstood?.(shown, content, reason);
+		} catch (error) {
+			this.reportError(subscriber, 'a message that is not documented', error);
 		}
 	}
 

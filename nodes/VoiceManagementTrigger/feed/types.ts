@@ -32,9 +32,9 @@ export interface FeedEvent {
 	readonly ts?: number;
 	/** As it came; undefined when absent. */
 	readonly elapse?: unknown;
-	/** The message, with the document's field names and status values; `statut` is `status`. */
+	/** The message as it came, except that `statut` is `status`; empty if it is no object. */
 	readonly msg: Readonly<Record<string, unknown>>;
-	/** Fields of the envelope that the document does not list; undefined if there are none. */
+	/** Fields of the envelope that are not documented; undefined if there are none. */
 	readonly further?: Readonly<Record<string, unknown>>;
 	/**
 	 * The received object, without an `'update'` in front of it or a wrapper around it. Its integers beyond 2^53 are text.
@@ -42,6 +42,8 @@ export interface FeedEvent {
 	readonly raw: Readonly<Record<string, unknown>>;
 	/** When it arrived here, milliseconds since 1970. */
 	readonly receivedAt: number;
+	/** What is not as documented, such as `the event "queue moved" is not documented`; undefined if nothing is. */
+	readonly odd?: string;
 }
 
 export type FeedState =
@@ -138,10 +140,12 @@ export interface FeedSubscriber {
 	onEvent(event: FeedEvent): void;
 	onStatus(status: FeedStatus): void;
 	/**
-	 * The provider sent something under an event name other than `update`; called once per name and connection.
+	 * The provider sent something that is not documented; called once for each shape.
+	 * @param name the Socket.IO event name
 	 * @param payload shortened and masked
+	 * @param why what is not documented about it
 	 */
-	onOtherEvent?(name: string, payload: string): void;
+	onNotUnderstood?(name: string, payload: string, why: string): void;
 	logger: FeedLogger;
 }
 
@@ -158,7 +162,7 @@ export type FirstOutcome =
 export interface FeedCounters {
 	/** Dropped copies of events that came over two connections. */
 	readonly duplicates: number;
-	/** `update`s in which no event could be found. */
+	/** Messages that are no event: `update`s that name none, and everything under another event name. */
 	readonly unreadable: number;
 }
 

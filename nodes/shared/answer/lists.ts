@@ -1,4 +1,4 @@
-// Finds a list in a response: under its name, under another, wrapped, by identifier, or as the response itself.
+// Finds a list in a response (provider.md#answers): under its name, under another, wrapped, by identifier, or as the response itself.
 
 import type { IDataObject } from 'n8n-workflow';
 import { isCompound, isRecord } from '../ids';

@@ -1,5 +1,5 @@
-// What a field of a response states, by its name, and how its value sounds. The documents show two forms of a failure
-// and leave the rest open, so every spelling counts. One table: a provider's new field is one more name in it.
+// What a field of a response states, by its name, and how its value sounds. Two forms of a failure are known
+// (provider.md#errors), so every spelling counts. One table: a provider's new field is one more name in it.
 
 import { isCompound } from '../ids';
 import { ABOUT_THE_ANSWER, plainName } from './read';

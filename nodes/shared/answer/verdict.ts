@@ -142,7 +142,7 @@ export function statementOf(data: unknown, intent: Intent): Stated {
 		: { outcome: 'failed', ...origin, code, word };
 }
 
-/** Whether money or a link is concerned: then nothing counts as done by guess. */
+/** Whether money (provider.md#check-out) or a link is concerned: then nothing counts as done by guess. */
 const isDear = ({ effect, successFlag }: Intent) =>
 	effect === 'purchase' || successFlag !== undefined;
 

@@ -1,5 +1,5 @@
-// Converts XML to the same kind of value that JSON gives, so that one reader is enough: the third party's interface
-// lists XML first, and sends it if a proxy drops the Accept header.
+// Converts XML to the same kind of value that JSON gives, so that one reader is enough: the third party
+// lists XML first, and sends it if a proxy drops the Accept header (provider.md#requests).
 
 type Fields = Record<string, unknown>;
 

@@ -269,7 +269,7 @@ describe('a test run in which nothing matches', () => {
 			await witness.close();
 			endMinutes();
 			expect((await failureOf(run))?.description).toContain(
-				'The provider sent [{"reason":"init refused"}] under the event name "error_message".',
+				'The provider sent [{"reason":"init refused"}] under the event name "error_message": it is no event, but { reason: text }: "init refused".',
 			);
 		});
 	});

@@ -1,5 +1,5 @@
 // Converts the form of "Create an address" to the JSON of the request. Only an empty required field is rejected here;
-// rules that are only in the third-party shapes become hints, since the provider may have others.
+// rules that only the third party has (provider.md#create-an-address) become hints, since the provider may have others.
 
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/inputError';

@@ -1,4 +1,4 @@
-// The form of "Create an address": "create address, fields of the JSON part" of the third-party shapes.
+// The form of "Create an address" (provider.md#create-an-address).
 
 import type { INodeProperties } from 'n8n-workflow';
 import { countryField, destinationCountryField, didTypeField } from '../../fields/common';
@@ -15,7 +15,7 @@ export const IDENTITY_FILE = {
 	label: 'Input Binary Field',
 };
 
-/** "create address" of the third-party shapes. The provider decides: nothing is rejected here for lack of a document. */
+/** See provider.md#create-an-address. The provider decides: nothing is rejected here for lack of a document. */
 export const DOCUMENT_RULE =
 	'Numbers of Italy and South Africa, and geographic numbers of France, usually need an "Identity Document" as well, with all its fields (under "Additional Fields").';
 

@@ -15,7 +15,7 @@ import { PRODUCTS, productsOf } from './products';
  */
 const REQUIRED = 'Required';
 
-/** The provider sells channels in tens ("add product" of the third-party shapes). */
+/** The provider sells channels in tens (provider.md#cart). */
 const CHANNELS_STEP = 10;
 
 export const addProduct: Operation = {

@@ -12,7 +12,7 @@ import type { OperationContext, Operation } from '../../operation';
 import { apiError } from '../../transport/errors';
 import { loginError, requireSession } from './token';
 
-/** "Session information" of the feed document: each list, and its name in the trigger. */
+/** Each list of the session information (provider.md#session-information), and its name in the trigger. */
 const LISTS = [
 	['ops', 'agents'],
 	['groupes', 'groups'],
@@ -86,7 +86,7 @@ export const getInfo: Operation = {
 		const layers = [record, ...layersOf(data)];
 		// A number or a text, as the provider likes.
 		add('target', idText(targetIn(data, layers)));
-		// Known from the third-party shapes. Other fields of the response may be secrets.
+		// provider.md#session-information. Other fields of the response may be secrets.
 		add('expire', layers.map((layer) => fieldOf(layer, 'expire')).find(Boolean));
 		if (includeToken === true) info.id_session = String(idSession);
 		return info;

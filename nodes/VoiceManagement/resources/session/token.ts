@@ -1,4 +1,4 @@
-// The token of the API account ("API-account token" of the feed document), which two operations request.
+// The token of the API account (provider.md#account-token), which two operations request.
 
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { idsAsText } from '../../identifiers';

@@ -12,24 +12,12 @@ export const DEEPEST_EVENT = 2_000;
 export function opened(value: unknown): unknown {
 	const bytes = binary(value);
 	const text = bytes ? new TextDecoder().decode(bytes) : value;
-	if (typeof text !== 'string') return value;
-	// What stands around the JSON, such as a byte order mark, a guard (`)]}',`) or a call, has none of these signs.
-	const [from, to] = [text.search(/[[{]/), Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'))];
-	if (from < 0 || to < from || boundCrossed(text, MOST_VALUES, DEEPEST_EVENT)) return value;
-	// JSON text can be encoded as a JSON string once more.
-	const read = parsed(text.trim().startsWith('"') ? text : text.slice(from, to + 1));
-	return typeof read === 'object' && read !== null
-		? read
-		: typeof read === 'string'
-			? opened(read)
-			: value;
-}
-
-function parsed(json: string): unknown {
+	if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return value;
+	if (boundCrossed(text, MOST_VALUES, DEEPEST_EVENT)) return value;
 	try {
-		return parseJson(json);
+		return parseJson(text.trim());
 	} catch {
-		return undefined;
+		return value;
 	}
 }
 

@@ -177,7 +177,7 @@ export class Copies<Source extends { readonly connection: { readonly openedAt: n
 	}
 }
 
-/** Names of fields with a time or a duration: the document's (`call_duration`, `validity`, …) and similar ones. */
+/** Names of fields with a time or a duration: documented ones (`call_duration`, `validity`, …) and similar ones. */
 const TIMES =
 	/duration|elaps|time(?!out)|wait|since|age$|date|secs?$|seconds?$|_ms$|delay|stamp|_at$|catchup|validity|expir|remain|ttl|^ts$|position/i;
 

@@ -164,13 +164,13 @@ export class Merge {
 	/**
 	 * Takes one `update` of an open connection.
 	 * @param args the arguments of the Socket.IO event
-	 * @returns whether an event could be read from it
+	 * @returns whether it has an event
 	 */
 	receive(connection: Life, args: unknown[]): boolean {
 		const source = this.sourceOf(connection);
 		const events = readUpdate(args, connection.aliveAt);
 		if (source) for (const event of events) this.take(source, event);
-		return events.length > 0;
+		return events.some(({ type, event }) => type !== '' || event !== '');
 	}
 
 	/** A connection has ended, or is about to be closed by the feed. */

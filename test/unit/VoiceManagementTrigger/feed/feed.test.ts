@@ -679,16 +679,18 @@ describe('subscribers', () => {
 		expect(bad.lines.join()).not.toContain('secret detail');
 	});
 
-	it('only get updates: other Socket.IO events are logged once for each name and connection', async () => {
+	it('only get updates: other Socket.IO events are shown once for each name and shape', async () => {
 		const { operator, subscription, witness } = await running();
 		const socket = nth(operator.live, 0);
 		const payload = { event: { event: 'status', type_notification: 'operator', msg: {} } };
 		socket.handlers.event('notice', [{ ...payload, token: 'token-1', text: 'x'.repeat(5_000) }]);
 		expect(witness.events).toEqual([]);
-		expect(subscription.counters().unreadable).toBe(0);
+		expect(subscription.counters().unreadable).toBe(1);
 		const lines = witness.lines.filter((line) => line.includes('"notice"'));
 		expect(lines).toEqual([
-			expect.stringMatching(/^warn (?!.*status)/),
+			expect.stringMatching(
+				/^warn .*: it is no event, but { event: { event: text, .*msg: empty object }, token: text, text: text }: "x{120}…"\. Further ones like it are not logged$/,
+			),
 			expect.stringMatching(/^debug .{100,350}$/),
 		]);
 		expect(lines.join()).not.toContain('token-1');
@@ -697,38 +699,96 @@ describe('subscribers', () => {
 			socket.handlers.event(`name\n${again}`, []);
 		}
 		expect(witness.others[0]).toMatch(/^notice \[/);
-		expect(witness.others.filter((one) => one.startsWith('notice'))).toHaveLength(1);
-		expect(witness.others).toHaveLength(20);
+		expect(witness.others.filter((one) => one.startsWith('notice'))).toHaveLength(2);
+		// The names differ in digits only.
+		expect(witness.others).toHaveLength(3);
 		expect(witness.others.join()).not.toContain('token-1');
 		expect(witness.others.join()).not.toContain('\n');
 	});
 
-	it.each<[string, unknown, number]>([
-		['names neither type nor event', { error: 'Access denied', token: 'token-1' }, 1],
-		['can not be read', 'Access denied with token-1', 0],
-	])('an update that %s is a warning, once for each connection', async (_what, payload, events) => {
-		const { operator, witness } = await running();
+	it('are not flooded by what is not documented, and a late one gets it too', async () => {
+		const { operator, world, witness } = await running();
+		const socket = nth(operator.live, 0);
+		for (const name of 'abcdefghijklmnopqrstuvwxyz') socket.handlers.event(name, []);
+		expect(witness.others).toHaveLength(20);
+		expect(witness.lines.at(-1)).toMatch(/^warn .*no further kinds of it are logged$/);
+		const late = new Witness();
+		await world.subscribe({}, late).subscription.first;
+		expect(late.others.slice(0, 20)).toEqual(witness.others);
+	});
+
+	it.each<[string, unknown, RegExp, number]>([
+		[
+			'names neither type nor event',
+			{ error: 'Access denied', token: 'token-1' },
+			/it is no event, but { error: text, token: text }: "Access denied"/,
+			1,
+		],
+		[
+			'can not be read',
+			'Access denied with token-1',
+			/it is no event, but "Access denied with \*\*\*"/,
+			0,
+		],
+	])('an update that %s is a warning, once', async (_what, payload, shown, events) => {
+		const { operator, witness, subscription } = await running();
 		for (let again = 0; again < 3; again++) operator.push(payload);
 		const lines = witness.lines.filter((line) => line.includes('"update"'));
 		expect(lines).toEqual([
-			expect.stringMatching(/^warn (?!.*denied)/),
+			expect.stringMatching(/^warn /),
 			expect.stringMatching(/^debug .*denied/),
 		]);
+		expect(lines[0]).toMatch(shown);
 		expect(witness.lines.join()).not.toContain('token-1');
 		expect(witness.others).toEqual([expect.stringMatching(/^update .*denied/)]);
 		expect(witness.events.length > 0).toBe(events > 0);
+		expect(subscription.counters().unreadable).toBe(3);
 	});
 
-	it('get unreadable messages as a count, and one shortened debug line without the token', async () => {
+	it('get an event that is not documented, which is a warning, once', async () => {
+		const { operator, witness, subscription } = await running();
+		for (const cpt of [1, 2, 3]) {
+			const event = { type_notification: 'queue', event: 'moved', msg: { id_call: 7 } };
+			operator.push({ cpt, ts: 1_795_000_000, elapse: 0, event });
+		}
+		expect(witness.events).toHaveLength(3);
+		expect(witness.lines.filter((line) => line.startsWith('warn'))).toEqual([
+			expect.stringContaining('"update": the event "queue moved" is not documented'),
+		]);
+		expect(subscription.counters().unreadable).toBe(0);
+	});
+
+	it.each<[string, unknown[], string]>([
+		['error_init', ['bad token token-1'], '"error_init" "bad token ***"'],
+		[
+			'unauthorized',
+			[{ message: 'Session refused', code: 4 }],
+			'"unauthorized" { message: text, code: number }: "Session refused"',
+		],
+		['update', [{ error: 'Access denied' }], '"update" { error: text }: "Access denied"'],
+		['message', ['x'.repeat(500)], `"message" "${'x'.repeat(120)}…"`],
+	])('learn why the provider ended a new connection: "%s"', async (name, args, words) => {
+		const { operator, witness } = await running(0);
+		const socket = nth(operator.live, 0);
+		socket.handlers.event(name, args);
+		socket.handlers.disconnect('io server disconnect');
+		expect(witness.statuses).toContainEqual(
+			expect.objectContaining({
+				event: 'disconnected',
+				reason: `io server disconnect, after the provider sent ${words}`,
+			}),
+		);
+		expect(witness.lines.join()).not.toContain('token-1');
+	});
+
+	it('get messages that are no event as a count, and no token', async () => {
 		const { operator, subscription, witness } = await running();
 		operator.push(`token-1 ${'x'.repeat(5000)}`);
 		operator.push(null);
 		operator.send();
 		expect(witness.events).toHaveLength(1);
 		expect(subscription.counters().unreadable).toBe(2);
-		const lines = witness.lines.filter((line) => line.includes('could not be read'));
-		expect(lines).toHaveLength(2);
-		expect(lines.every((line) => line.startsWith('debug') && line.length < 300)).toBe(true);
+		expect(witness.lines.every((line) => line.length < 400)).toBe(true);
 		expect(witness.lines.join()).not.toContain('token-1');
 	});
 });

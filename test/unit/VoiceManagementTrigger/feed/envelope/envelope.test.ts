@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-import { EVENT_KINDS, STATUSES } from '../../../../../nodes/VoiceManagementTrigger/events/kinds';
+import { EVENT_KINDS } from '../../../../../nodes/VoiceManagementTrigger/events/kinds';
 import { raw, simplify } from '../../../../../nodes/VoiceManagementTrigger/events/simplify';
 import { readUpdate } from '../../../../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
 import { nth } from '../../../../support/present';
 
 const inner = {
-	msg: { id_call: -12, id_client: '4242', statut: 'waiting' },
+	msg: { id_call: -12, id_client: '4242', statut: 'connected' },
 	type_notification: 'queue',
 	event: 'insert_call',
 };
@@ -18,7 +18,7 @@ const read = {
 	ts: 1_790_000_000,
 	elapse: 0.5,
 	sentCpt: 7,
-	msg: { id_call: -12, id_client: '4242', status: 'waiting' },
+	msg: { id_call: -12, id_client: '4242', status: 'connected' },
 	raw: payload,
 	receivedAt: 99,
 };
@@ -62,24 +62,42 @@ describe('an update is read', () => {
 	});
 
 	it('with its raw object passed on unchanged, not copied', () => {
-		const msg = { id_call: -12, id_client: '4242', status: 'waiting', other: 1 };
+		const msg = { id_call: -12, id_client: '4242', status: 'connected', other: 1 };
 		const event = nth(readUpdate([{ ...payload, event: { ...inner, msg } }], 1), 0);
 		expect(event.raw).toEqual({ ...payload, event: { ...inner, msg } });
 		expect(event.msg).toBe(msg);
 	});
 
-	it.each([253_370_764_800, '9999-01-01T00:00:00Z', 0, -1e10, 86_400, 1e300])(
-		'without a time in which nothing can have happened: %j',
-		(ts) => {
-			const [event] = readUpdate([{ ...payload, ts }], 1);
-			expect(event?.ts).toBeUndefined();
-			expect(event?.raw).toMatchObject({ ts });
+	it('with an event or a message in JSON text', () => {
+		const text = { ...payload, event: JSON.stringify(inner) };
+		expect(readUpdate([text], 99)).toEqual([{ ...read, raw: text }]);
+		const msg = { ...payload, event: { ...inner, msg: Buffer.from(JSON.stringify(inner.msg)) } };
+		expect(readUpdate([msg], 99)).toEqual([{ ...read, raw: msg }]);
+	});
+
+	it.each(EVENT_KINDS)(
+		'as the documented $type $event, with nothing odd',
+		({ sample, ...kind }) => {
+			const { type, event } = kind;
+			expect(readUpdate([sample], 1)).toMatchObject([{ type, event, raw: sample, odd: undefined }]);
+			expect(readUpdate([['update', JSON.stringify(sample)]], 1)).toMatchObject([{ type, event }]);
 		},
 	);
 
-	it('with numbers given as text', () => {
+	it.each([253_370_764_800, '9999-01-01T00:00:00Z', 0, -1e10, 86_400, 1e300, 'soon', { $date: 1 }])(
+		'without a time if that can not be one: %j',
+		(ts) => {
+			const [event] = readUpdate([{ ...payload, ts }], 1);
+			expect(event).toMatchObject({ ts: undefined, odd: '"ts" is no time', raw: { ts } });
+		},
+	);
+
+	it('with numbers given as text, and milliseconds as they came', () => {
 		expect(readUpdate([{ cpt: '12', ts: ' 1790000000 ', elapse: '0.1' }], 1)).toMatchObject([
 			{ cpt: 12, sentCpt: '12', ts: 1_790_000_000, elapse: '0.1' },
+		]);
+		expect(readUpdate([{ ...payload, ts: '1790000000000' }], 1)).toMatchObject([
+			{ ts: 1_790_000_000_000, odd: undefined },
 		]);
 	});
 
@@ -123,127 +141,48 @@ describe('an update is read', () => {
 	it('with a string of a megabyte and a hundred thousand levels', () => {
 		const long = 'x'.repeat(1_000_000);
 		expect(nth(readUpdate([{ event: { msg: { long } } }], 1), 0).msg.long).toBe(long);
+		const odd = nth(readUpdate([{ event: { type_notification: long } }], 1), 0);
+		expect(String(odd.odd).length).toBeLessThan(200);
 		const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
 		expect(() => readUpdate([deep], 1)).not.toThrow();
 	});
 
 	it('with a message in a hundred thousand lists', () => {
 		const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
-		for (const msg of [deep, JSON.stringify({ msg: [[[[[[[[{}]]]]]]]] })]) {
-			const event = { type_notification: 'queue', event: 'insert_call', msg };
-			expect(nth(readUpdate([{ cpt: 7, event }], 1), 0).event).toBe('insert_call');
-		}
+		const event = { type_notification: 'queue', event: 'insert_call', msg: deep };
+		expect(readUpdate([{ cpt: 7, event }], 1)).toMatchObject([
+			{ event: 'insert_call', msg: {}, odd: '"msg" is no object' },
+		]);
 	});
 });
 
-/** The same value in two places, or under another name, is never emitted twice. */
+/** The item that an event becomes. */
 const item = (object: unknown) => readUpdate([object], 99).map((event) => simplify(event));
 
-describe('an update in another form', () => {
-	const flat = {
-		type_notification: 'queue',
-		event: 'insert_call',
-		cpt: 7,
-		ts: 1_790_000_000,
-		elapse: 0.5,
-		id_call: '-12',
-		id_client: '4242',
-		status: 'waiting',
-		date: '2026-09-21T14:13:20.000Z',
-	};
-
-	it.each<[unknown]>([
-		[payload],
-		[{ ...payload, event: JSON.stringify(inner) }],
-		[JSON.stringify({ ...payload, event: JSON.stringify(inner) })],
-		[{ ...payload, event: { ...inner, msg: JSON.stringify(inner.msg) } }],
-		[{ event: { ...inner, cpt: 7, ts: 1_790_000_000, elapse: 0.5 } }],
-		[{ ...payload, ts: '2026-09-21T14:13:20Z' }],
-		[{ ...payload, ts: '2026-09-21T16:13:20.000+02:00' }],
-		[{ ...payload, ts: '2026-09-21 14:13:20' }],
-		[{ ...payload, ts: '1790000000' }],
-		[
-			{
-				Cpt: 7,
-				ELAPSE: 0.5,
-				Ts: 1_790_000_000,
-				Event: {
-					MSG: { ID_CALL: -12, Id_Client: '4242', Statut: 'waiting' },
-					type_Notification: 'queue',
-					EVENT: 'insert_call',
-				},
-			},
-		],
-		[
-			{
-				...payload,
-				event: {
-					msg: { idCall: -12, idClient: 4242, status: 'waiting' },
-					typeNotification: 'queue',
-					event: 'insert_call',
-				},
-			},
-		],
-		[{ ...payload, event: { ...inner, type_notification: 'QUEUE', event: 'Insert_Call' } }],
-		[{ ...payload, event: { type_notification: 'queue', event: 'insert_call' }, msg: inner.msg }],
-		[{ cpt: 7, ts: 1_790_000_000, elapse: 0.5, ...inner }],
-		[{ ...payload, event: { ...inner.msg, type_notification: 'queue', event: 'insert_call' } }],
-		[{ data: payload }],
-		[{ name: 'update', args: [JSON.stringify(payload)] }],
-	])('%j gives the same item', (object) => {
-		expect(item(object)).toEqual([flat]);
-	});
-
-	it('keeps its timestamp in milliseconds, and the date is the same', () => {
-		expect(item({ ...payload, ts: '1790000000000' })).toEqual([{ ...flat, ts: 1_790_000_000_000 }]);
-	});
-
-	it('knows every documented type, event and status in another letter case', () => {
-		for (const { type, event } of EVENT_KINDS) {
-			const odd = { TYPE_NOTIFICATION: type.toLowerCase(), Event: event.toUpperCase(), msg: {} };
-			expect(readUpdate([odd], 1)).toMatchObject([{ type, event }]);
-		}
-		for (const { value } of STATUSES) {
-			const odd = {
-				event: { type_notification: 'operator', msg: { Status: value.toUpperCase() } },
-			};
-			expect(nth(readUpdate([odd], 1), 0).msg).toEqual({ status: value });
-		}
-	});
-
-	it('is emitted raw as it was received', () => {
-		const object = { Event: JSON.stringify({ MSG: { ID_CALL: 5 }, TYPE_NOTIFICATION: 'QUEUE' }) };
-		const event = nth(readUpdate([object], 1), 0);
-		expect(event.raw).toBe(object);
-		expect(raw(event)).toEqual(object);
-	});
-
+describe('an update', () => {
 	it.each<[unknown[]]>([
 		[[payload, second()]],
 		[[['update', payload, second()]]],
 		[[[payload, second()]]],
 		[['update', [payload, second()]]],
 		[[JSON.stringify([payload, second()])]],
-		[[{ events: [payload, second()] }]],
+		[
+			[
+				['update', payload],
+				['update', second()],
+			],
+		],
 	])('contains several events as %j', (args) => {
 		const events = readUpdate(args, 1);
-		expect(events.map(({ cpt }) => cpt)).toEqual([7, 8]);
+		expect(events.map(({ cpt, odd }) => [cpt, odd])).toEqual([
+			[7, undefined],
+			[8, undefined],
+		]);
 		expect(events.map((event) => raw(event))).toEqual([payload, second()]);
 	});
 
-	it('contains several events in one envelope', () => {
-		const object = {
-			cpt: 7,
-			ts: 1_790_000_000,
-			event: [inner, { ...inner, event: 'delete_call' }],
-		};
-		expect(readUpdate([object], 1)).toMatchObject([
-			{ cpt: 7, ts: 1_790_000_000, event: 'insert_call', msg: read.msg, raw: object },
-			{ cpt: 7, ts: 1_790_000_000, event: 'delete_call', msg: read.msg, raw: object },
-		]);
-	});
-
 	it('shows cpt and elapse as they came', () => {
+		const [flat] = item(payload);
 		for (const [cpt, elapse] of [
 			['a-7', '0.5 s'],
 			['007', { seconds: 1 }],
@@ -266,7 +205,7 @@ describe('an update in another form', () => {
 
 	it('takes statut for the status if that is empty', () => {
 		for (const status of ['', null, undefined]) {
-			const msg = { statut: 'CONNECTED', status, id_call: 1 };
+			const msg = { statut: 'connected', status, id_call: 1 };
 			expect(nth(readUpdate([{ event: { ...inner, msg } }], 1), 0).msg).toEqual({
 				status: 'connected',
 				id_call: 1,
@@ -274,11 +213,6 @@ describe('an update in another form', () => {
 		}
 		const msg = { statut: 'waiting', status: 'connected' };
 		expect(nth(readUpdate([{ event: { ...inner, msg } }], 1), 0).msg).toEqual(msg);
-	});
-
-	it('does not rename a field if the documented name is taken', () => {
-		const msg = { id_call: 1, ID_CALL: 2, Other: 3 };
-		expect(nth(readUpdate([{ event: { msg } }], 1), 0).msg).toBe(msg);
 	});
 
 	it('yields the same whether it stands alone or in a list, whatever its message contains', () => {
@@ -300,34 +234,107 @@ describe('an update in another form', () => {
 			}),
 		);
 	});
-
-	it('yields the item of the documented form however its keys are written', () => {
-		const kind = fc.constantFrom(...EVENT_KINDS);
-		const style = fc.constantFrom(
-			(name: string) => name.toUpperCase(),
-			(name: string) => nth(name, 0).toUpperCase() + name.slice(1),
-			(name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
-			(name: string) => name.replaceAll('_', '-'),
-		);
-		const rename = (object: object, write: (name: string) => string): object =>
-			Object.fromEntries(
-				Object.entries(object).map(([name, value]: [string, unknown]) => [
-					write(name),
-					name === 'event' || name === 'msg' ? renameWithin(value, write) : value,
-				]),
-			);
-		const renameWithin = (value: unknown, write: (name: string) => string) =>
-			typeof value === 'object' && value !== null ? rename(value, write) : value;
-		fc.assert(
-			fc.property(kind, style, ({ sample }, write) => {
-				expect(item(rename(sample, write))).toEqual(item(sample));
-			}),
-		);
-	});
 });
 
 function second() {
 	return { ...payload, cpt: 8 };
+}
+
+describe('what is not documented about an event is named, and it is passed on as it came', () => {
+	const event = (fields: object) => ({ ...payload, event: { ...inner, ...fields } });
+	const msg = (fields: object) => event({ msg: fields });
+
+	it.each<[unknown[], string]>([
+		[[event({ type_notification: 'sms' })], 'the type "sms" is not documented'],
+		[[event({ type_notification: 'Queue' })], 'the type "Queue" is not documented'],
+		[[event({ event: 'moved' })], 'the event "queue moved" is not documented'],
+		[[event({ event: undefined })], 'there is no "event"'],
+		[[event({ event: 'Insert_Call' })], 'the event "queue Insert_Call" is not documented'],
+		[[event({ type_notification: undefined })], 'there is no "type_notification"'],
+		[[{ data: payload }], 'there is no "type_notification"'],
+		[[{ ...payload, event: [inner] }], 'there is no "type_notification"'],
+		[[event({ msg: [inner.msg, inner.msg] })], '"msg" is no object'],
+		[[event({ msg: 'gone' })], '"msg" is no object'],
+		[[event({ msg: undefined })], '"queue insert_call" has none of id_queue, id_call'],
+		[
+			[event({ msg: undefined, data: inner.msg })],
+			'"queue insert_call" has none of id_queue, id_call',
+		],
+		[[msg({ call_id: 7 })], '"queue insert_call" has none of id_queue, id_call'],
+		[[msg({ msg: inner.msg })], '"queue insert_call" has none of id_queue, id_call'],
+		[[msg({ id_call: { id: 7 } })], '"queue insert_call" has none of id_queue, id_call'],
+		[[msg({ id_call: 7, status: 'Connected' })], 'the status "Connected" is not documented'],
+		[[msg({ id_call: 7, statut: 'waiting' })], 'the status "waiting" is not documented'],
+		[[{ ...payload, ts: '2026-09-21T14:13:20Z' }], '"ts" is no time'],
+		[[{ ...payload, cpt: '#7' }], '"cpt" is no number'],
+		[[{ ...payload, site: 'north' }], 'the field "site" of the envelope is not documented'],
+		[[event({ ts: 1 })], 'the field "ts" of the envelope is not documented'],
+		[[4242, payload], 'something beside it is no event'],
+		[['update', 'maintenance', payload], 'something beside it is no event'],
+	])('%j', (args, odd) => {
+		const [read, ...more] = readUpdate(args, 1);
+		expect(read).toMatchObject({ odd, raw: expect.any(Object) as object });
+		expect(more).toEqual([]);
+	});
+
+	it('keeps the name of a type and an event, whatever the message contains', () => {
+		const other = { type: 'UI', action: 'pause', id_call: 7 };
+		expect(readUpdate([event({ event: 'moved', msg: other })], 1)).toMatchObject([
+			{ type: 'queue', event: 'moved', msg: other },
+		]);
+	});
+
+	it('whatever a form that is not documented does to an event, it is read or named', () => {
+		const value = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.string());
+		const change = fc.constantFrom('drop', 'rename', 'value', 'wrap');
+		const place = fc.constantFrom('whole', 'event', 'msg', 'type_notification', 'name');
+		fc.assert(
+			fc.property(
+				fc.constantFrom(...EVENT_KINDS),
+				place,
+				change,
+				value,
+				(kind, where, how, other) => {
+					fc.pre(kind.type !== 'PUSHCALL');
+					const changed = changedAt(kind.sample, where, how, other);
+					const events = readUpdate([changed], 1);
+					const [plain] = readUpdate([kind.sample], 1);
+					for (const one of events) {
+						const isSame = one.type === plain?.type && one.event === plain.event;
+						const ids = (msg: object) =>
+							Object.entries(msg).filter(
+								([name, id]) => name.startsWith('id_') && String(id) !== '',
+							);
+						if (isSame && JSON.stringify(ids(one.msg)) === JSON.stringify(ids(plain.msg))) continue;
+						expect(one.odd).toEqual(expect.any(String));
+					}
+				},
+			),
+		);
+	});
+});
+
+/** An event in which one part is left out, called otherwise, another value, or one level deeper. */
+function changedAt(
+	sample: Record<string, unknown>,
+	where: string,
+	how: string,
+	other: unknown,
+): unknown {
+	const isFlat = typeof sample.event !== 'object';
+	const change = (object: Record<string, unknown>, name: string) => {
+		const { [name]: value, ...rest } = object;
+		if (how === 'drop') return rest;
+		if (how === 'rename') return { ...rest, [`other_${name}`]: value };
+		return { ...rest, [name]: how === 'value' ? other : { inner: value } };
+	};
+	if (where === 'whole')
+		return how === 'wrap' ? { inner: sample } : how === 'value' ? other : sample;
+	if (where === 'event' || isFlat) return change(sample, where === 'name' ? 'event' : where);
+	return {
+		...sample,
+		event: change(sample.event as Record<string, unknown>, where === 'name' ? 'event' : where),
+	};
 }
 
 describe('an update is not read', () => {
@@ -340,6 +347,7 @@ describe('an update is not read', () => {
 		['text', ['hello']],
 		['half JSON', ['{"a":']],
 		['JSON of something other than an object', ['[1, 2]']],
+		['JSON behind a guard', [`)]}',\n${JSON.stringify(payload)}`]],
 		['an empty array', [[]]],
 		["['update'] alone", [['update']]],
 		['bytes', [Buffer.from([0, 159, 146, 150])]],
@@ -355,44 +363,4 @@ it('no JSON value makes it throw', () => {
 			for (const event of readUpdate(args, 1)) expect(typeof event.raw).toBe('object');
 		}),
 	);
-});
-
-test('a documented event is found in another form', () => {
-	const notification = {
-		type: 'queue',
-		action: 'insert-call',
-		data: { call_id: 7 },
-		time: 1.79e18,
-		site: 'north',
-	};
-	expect(readUpdate([{ stamp: 1, notification }], 0)).toMatchObject([
-		{ type: 'queue', event: 'insert_call', msg: { id_call: 7 }, ts: 1.79e9, raw: notification },
-	]);
-	expect(item({ stamp: 1, notification })).toMatchObject([{ id_call: '7', site: 'north' }]);
-});
-
-describe('events that the document does not have', () => {
-	const read = (...args: unknown[]) => readUpdate(args, 0).map(({ type, event }) => [type, event]);
-
-	it('keep their name, whatever their message contains', () => {
-		const msg = { type: 'UI', action: 'pause', id_call: 7 };
-		expect(
-			read({ cpt: 1, ts: 2, event: { type_notification: 'queue', event: 'moved', msg } }),
-		).toEqual([['queue', 'moved']]);
-		expect(read({ event: { type_notification: 'sms', event: 'sent', msg } })).toEqual([
-			['sms', 'sent'],
-		]);
-	});
-
-	it('are not dropped beside others', () => {
-		expect(
-			read([
-				{ event: { type_notification: 'UI', event: 'pause', msg: {} } },
-				{ event: { type_notification: 'sms', event: 'sent', msg: {} } },
-			]),
-		).toEqual([
-			['UI', 'pause'],
-			['sms', 'sent'],
-		]);
-	});
 });

@@ -1,0 +1,61 @@
+// Describes what this package does not understand, so that a user can report it (provider.md#not-understood): names and
+// types of fields, and of a text its first characters. Never a value of a field, which may be a phone number.
+
+import { reasonOf } from './answer/reason';
+import { isRecord } from './ids';
+import { oneLine } from './oneLine';
+
+/** Characters of a text that are shown. */
+export const SHOWN_TEXT = 120;
+
+const MOST_FIELDS = 30;
+const LONGEST_NAME = 40;
+const DEEPEST = 4;
+const LONGEST_SHAPE = 400;
+
+/** A text of the provider on one line, without markup, cut after 120 characters. */
+export function beginningOf(text: string): string {
+	const line = oneLine(text);
+	return line.length > SHOWN_TEXT ? `${line.slice(0, SHOWN_TEXT)}…` : line;
+}
+
+/**
+ * What a value is: the text `"Not allowed"`, or `{ id_call: number, tags: list of 2 (text) }`, with the provider's own
+ * sentence if the value has one.
+ * @param mask removes the secrets from a text before it is cut; the shape is for the caller to mask
+ */
+export function shapeOf(value: unknown, mask: (text: string) => string): string {
+	if (typeof value === 'string') return `"${beginningOf(mask(value))}"`;
+	const { reason } = reasonOf(value, 'login');
+	const shape = typeIn(value, 0).slice(0, LONGEST_SHAPE);
+	return reason === '' ? shape : `${shape}: "${beginningOf(mask(reason))}"`;
+}
+
+/** The arguments of a message, which can include a function that acknowledges it. */
+export function shapesOf(args: readonly unknown[], mask: (text: string) => string): string {
+	const values = args.filter((arg) => typeof arg !== 'function');
+	return values.map((value) => shapeOf(value, mask)).join(', ') || 'nothing';
+}
+
+function typeIn(value: unknown, depth: number): string {
+	if (value === null || value === undefined) return 'null';
+	if (typeof value === 'string') return 'text';
+	if (typeof value !== 'object') return typeof value;
+	if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `${value.byteLength} bytes`;
+	if (Array.isArray(value)) {
+		const [first] = value as unknown[];
+		return value.length === 0
+			? 'empty list'
+			: `list of ${value.length} (${typeIn(first, depth + 1)})`;
+	}
+	if (depth >= DEEPEST || !isRecord(value)) return 'object';
+	const fields = Object.entries(value);
+	const shown = fields
+		.slice(0, MOST_FIELDS)
+		.map(([name, field]) => `${nameOf(name)}: ${typeIn(field, depth + 1)}`);
+	if (fields.length > MOST_FIELDS) shown.push(`${fields.length - MOST_FIELDS} more`);
+	return shown.length === 0 ? 'empty object' : `{ ${shown.join(', ')} }`;
+}
+
+/** A name without a letter is data: a number by which the provider lists things. */
+const nameOf = (name: string) => (/\p{L}/u.test(name) ? oneLine(name).slice(0, LONGEST_NAME) : '#');
