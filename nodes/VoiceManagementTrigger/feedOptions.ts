@@ -25,7 +25,7 @@ import {
 	type HttpResponse,
 } from '../shared/answer/parse';
 import { secretsOf, type Secrets } from '../shared/secrets';
-import { LoginFailed } from '../shared/loginResponse';
+import { readLogin } from '../shared/login';
 import { supervisorLogin } from '../shared/supervisorLogin';
 
 /** The longest wait for the response to a login or a probe. */
@@ -71,14 +71,14 @@ export function feedOptions(
 		initAccountType: INIT_ACCOUNT_TYPE[feed],
 		...connection,
 		...(target === undefined ? {} : { target }),
-		login: async (abortSignal) => {
+		login: async (abortSignal, askedAt) => {
 			// n8n's helper takes the credential as it is now, so it must still be for this account and these hosts.
 			const current = await readCredential(async () => await http.credential(name));
 			latest = loginOf(key, current);
 			const { secrets } = latest;
 			if (keyIn(feed, current) !== key) {
 				options.moved?.();
-				throw new LoginFailed(MOVED, undefined, { permanent: true });
+				return { headers: {}, problem: { kind: 'failed', reason: MOVED, permanent: true } };
 			}
 			const ask = async (headers: IDataObject) =>
 				await followRedirects(
@@ -96,7 +96,9 @@ export function feedOptions(
 							secrets,
 						),
 				);
-			return feed === 'account' ? await ask({}) : await supervisorLogin(current, ask);
+			return feed === 'account'
+				? readLogin(await ask({}), 'account', askedAt)
+				: await supervisorLogin(current, ask, askedAt);
 		},
 		loginUrl: loginRequest.url,
 		request: async ({ signal, ...request }) => {

@@ -87,8 +87,9 @@ export function groupProblem(
 		reason: `"Group Names or IDs" lets nothing through: ${why}`,
 		unreadable,
 	});
-	if (directory.unread.has('agents'))
-		return because('the response to the login has no list of agents that can be read', true);
+	const odd = directory.unread.get('agents');
+	if (odd !== undefined && agents.length === 0)
+		return because(`the agents in the response to the login can't be read: it has ${odd}`, true);
 	return agents.every(({ groups }) => groups.length === 0)
 		? because('the response to the login names no group of any agent', true)
 		: because(`no agent belongs to ${groupIds.join(', ')}`, false);

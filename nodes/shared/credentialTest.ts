@@ -27,12 +27,13 @@ import { NO_BODY } from './noBody';
 import { followRedirects } from './redirects';
 import { LOGIN_BYTES, receive, type Answer } from './answer/parse';
 import { oneLine } from './oneLine';
-import { checkSupervisorLogin, LoginFailed, LoginRefused, sessionIn } from './loginResponse';
+import { sessionIn } from './login';
 import { TOO_MANY } from './retryAfter';
 import { secretsOf, type Secrets } from './secrets';
 import { supervisorLogin } from './supervisorLogin';
 import { reasonOf, withoutTokens } from './answer/reason';
 import { fieldOf, layersOf } from './answer/read';
+import { namesCredentials } from './answer/words';
 
 /** The longest that a test takes, with all its requests. */
 const TIMEOUT_MS = 20_000;
@@ -86,19 +87,14 @@ export async function testSupervisorCredential(
 				headers: { 'X-JSON': supervisorHeader(data, spelling as Spelling | undefined) },
 				signal,
 			});
-		const problem = await supervisorLogin(data, login)
-			.then((answer) => checkSupervisorLogin(answer, Date.now()))
-			.catch((error: unknown) => {
-				if (error instanceof LoginRefused || error instanceof LoginFailed) return error;
-				throw error;
-			});
+		const { problem } = await supervisorLogin(data, login, Date.now());
 		if (!problem) return { status: 'OK', message: 'Logged in as the supervisor' };
-		const { reason, statusCode = 200 } = problem;
-		if (problem instanceof LoginRefused) {
+		const { kind, reason, statusCode = 200, permanent } = problem;
+		if (kind === 'refused') {
 			const said = `${reason} (HTTP ${statusCode}): the login was not accepted`;
 			return red(`${said}. ${supervisorHint(reason)}`, 'login-refused');
 		}
-		return red(reason, problem.permanent ? 'a-web-page-instead-of-data' : 'service-not-reached');
+		return red(reason, permanent ? 'a-web-page-instead-of-data' : 'service-not-reached');
 	});
 }
 
@@ -146,10 +142,7 @@ interface Decision {
 const ACCEPTED: Decision = { accepted: true, reason: '' };
 const unknown = (why: string): Decision => ({ accepted: undefined, reason: `unknown (${why})` });
 
-/** An error about the login … */
-const ABOUT_LOGIN =
-	/log-?_?in\b|passw|mot de passe|identifiant|credential|authenti|authori[sz]|unauth|\bauth\b|_auth|auth_|access.?denied|forbidden|denied|refus|locked|suspended|blocked|(user|account|compte)\b.{0,20}\b(unknown|not found|closed|disabled|inactive|expired|inconnu)|(unknown|invalid|wrong|disabled|inactive) (user|account)\b/i;
-/** … and one about a field that the token request leaves out. */
+/** An error about a field that the token request leaves out. */
 const ABOUT_LEFT_OUT = /\bip\b|ip_|_ip\b|user_?type/i;
 
 type Login = ICredentialDataDecryptedObject;
@@ -205,7 +198,7 @@ function isAboutLogin({ statusCode }: Failure, words: string, request: CheckedRe
 	const leavesOut =
 		request === TOKEN && ABOUT_LEFT_OUT.test(words) && !/login|passw|credential/i.test(words);
 	if (statusCode === 403) return !leavesOut;
-	return statusCode < 500 && !leavesOut && ABOUT_LOGIN.test(words);
+	return statusCode < 500 && !leavesOut && namesCredentials(words);
 }
 
 /** Whether the service itself responded, and has looked at the request. */

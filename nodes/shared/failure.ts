@@ -7,7 +7,7 @@ import { withoutTokens } from './answer/reason';
 import { complains } from './answer/words';
 import { errorHint, type HintContext } from './errorHints';
 import type { HelpSection } from './help';
-import { sessionIn } from './loginResponse';
+import { sessionIn } from './login';
 import { oneLine } from './oneLine';
 import { shownTarget } from './redirects';
 import { TOO_MANY } from './retryAfter';

@@ -27,9 +27,12 @@ export function beginningOf(text: string): string {
 export function shapeOf(value: unknown, mask: (text: string) => string): string {
 	if (typeof value === 'string') return `"${beginningOf(mask(value))}"`;
 	const { reason } = reasonOf(value, 'login');
-	const shape = typeIn(value, 0).slice(0, LONGEST_SHAPE);
+	const shape = typesIn(value);
 	return reason === '' ? shape : `${shape}: "${beginningOf(mask(reason))}"`;
 }
+
+/** Names and types, without any text: of what may contain a token. */
+export const typesIn = (value: unknown): string => typeIn(value, 0).slice(0, LONGEST_SHAPE);
 
 /** The arguments of a message, which can include a function that acknowledges it. */
 export function shapesOf(args: readonly unknown[], mask: (text: string) => string): string {
@@ -54,7 +57,8 @@ function typeIn(value: unknown, depth: number): string {
 		.slice(0, MOST_FIELDS)
 		.map(([name, field]) => `${nameOf(name)}: ${typeIn(field, depth + 1)}`);
 	if (fields.length > MOST_FIELDS) shown.push(`${fields.length - MOST_FIELDS} more`);
-	return shown.length === 0 ? 'empty object' : `{ ${shown.join(', ')} }`;
+	// Of a list by number, the entries look the same.
+	return shown.length === 0 ? 'empty object' : `{ ${[...new Set(shown)].join(', ')} }`;
 }
 
 /** A name without a letter is data: a number by which the provider lists things. */

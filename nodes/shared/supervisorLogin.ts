@@ -1,6 +1,6 @@
-// Logs in as the supervisor with the spelling of the account type that the provider accepts: its document lists
-// `count_type` but shows `account_type` in the example. With "auto" in the credential both are tried, and the
-// accepted one is remembered. Shared by the trigger, its lists, Get Info and the credential's test.
+// Logs in as the supervisor with the spelling of the account type that the provider accepts (provider.md#supervisor-login).
+// With "auto" in the credential both are tried, and the accepted one is remembered. Shared by the trigger, its lists,
+// Get Info and the credential's test.
 
 import { createHash } from 'crypto';
 
@@ -9,18 +9,21 @@ import {
 	SPELLING_HEADER,
 	type Spelling,
 } from '../../credentials/VoiceManagementSupervisorApi.credentials';
-import { answerOf, type Answer, type HttpResponse } from './answer/parse';
-import { BUSY_WORDS, checkSupervisorLogin, LoginFailed, LoginRefused } from './loginResponse';
+import type { Answer } from './answer/parse';
+import { isBusy } from './answer/words';
+import { text } from './settingValues';
+import { readLogin, type LoginProblem, type LoginVerdict } from './login';
 
-/** In the order in which they are tried: the documented example comes first (provider.md#supervisor-login). */
+/** In the order in which they are tried: the one of the documented example comes first. */
 const SPELLINGS: readonly Spelling[] = ['account_type', 'count_type'];
 
-type LoginProblem = LoginRefused | LoginFailed;
+/** Otherwise it is chosen automatically; also if the credential was saved before it had the field. */
+const PRESCRIBED = new Set(['account_type', 'both', 'count_type']);
 
 /** What the provider said about a spelling. */
 interface Refusal {
 	spelling: Spelling;
-	error: LoginProblem;
+	problem: LoginProblem;
 }
 
 /** What is known of one login. */
@@ -43,36 +46,54 @@ const MAY_BE_SPELLING = new Set([200, 400, 406, 409, 412, 422, 500]);
  * if that takes several calls: a provider that allows one login in a while would otherwise never see the other one.
  * @param credential what is remembered belongs to its host, login and password
  * @param sendLogin sends the login request with these headers, which the credential's `authenticate` removes again;
- *   resolves with any status and the body as bytes or text
- * @returns the response to read; accepted, or a failure that another spelling would not fix
- * @throws LoginRefused or LoginFailed that names what was tried
+ *   resolves with any status
+ * @param now when it is sent, milliseconds since 1970
+ * @returns the verdict; a problem that another spelling may fix names the spellings that were sent
  */
 export async function supervisorLogin(
 	credential: IDataObject,
-	sendLogin: (headers: IDataObject) => Promise<HttpResponse | Answer>,
-): Promise<HttpResponse | Answer> {
-	if (!isAuto(credential.accountTypeKey)) return await sendLogin({});
+	sendLogin: (headers: IDataObject) => Promise<Answer>,
+	now: number,
+): Promise<LoginVerdict> {
+	const chosen = text(credential.accountTypeKey);
+	if (PRESCRIBED.has(chosen)) return await prescribedLogin(chosen, sendLogin, now);
 	const key = keyOf(credential);
 	let { open, refused } = knownLogins.get(key) ?? { open: SPELLINGS, refused: [] };
 	for (const spelling of open) {
-		const response = await sendLogin({ [SPELLING_HEADER]: spelling });
-		const error = problemOf(response);
-		if (!error) {
+		const answer = await sendLogin({ [SPELLING_HEADER]: spelling });
+		const verdict = readLogin(answer, 'supervisor', now);
+		const { headers, problem } = verdict;
+		if (!problem) {
 			remember(key, { open: [spelling], refused: [] });
-			return response;
+			return verdict;
 		}
-		if (!isAboutSpelling(error, response)) {
-			if (refused.length === 0) return response;
-			throw undecided({ spelling, error }, refused);
-		}
-		refused = [...refused, { spelling, error }];
+		if (!isAboutSpelling(problem, answer))
+			return refused.length === 0
+				? verdict
+				: { headers, problem: undecided({ spelling, problem }, refused) };
+		refused = [...refused, { spelling, problem }];
 		open = open.filter((other) => other !== spelling);
 		remember(key, { open, refused });
 	}
 	// The next login tries all again, and begins with the one that was accepted once.
 	const again = new Set([...refused.map(({ spelling }) => spelling), ...SPELLINGS]);
 	remember(key, { open: [...again], refused: [] });
-	throw allRefused(refused);
+	return { headers: {}, problem: allRefused(refused) };
+}
+
+/** With the spelling that the user chose. */
+async function prescribedLogin(
+	accountTypeKey: string,
+	sendLogin: (headers: IDataObject) => Promise<Answer>,
+	now: number,
+): Promise<LoginVerdict> {
+	const answer = await sendLogin({});
+	const verdict = readLogin(answer, 'supervisor', now);
+	const { headers, problem } = verdict;
+	// The advice about a refused login names the field too.
+	if (problem?.kind !== 'failed' || !isAboutSpelling(problem, answer)) return verdict;
+	const reason = `${problem.reason}; "Account Type Key" in the credential is ${accountTypeKey}`;
+	return { headers, problem: { ...problem, reason } };
 }
 
 function keyOf({ voiceUrl, login, password }: IDataObject): string {
@@ -93,52 +114,30 @@ function remember(key: string, known: Known): void {
 export const triedByAuto = (reason: string): boolean =>
 	SPELLINGS.some((spelling) => reason.includes(`with ${spelling}`));
 
-/** Whether the spelling is chosen automatically; also if the credential was saved before it had the field. */
-function isAuto(accountTypeKey: unknown): boolean {
-	return !['account_type', 'both', 'count_type'].includes(String(accountTypeKey));
-}
-
-function problemOf(response: HttpResponse | Answer): LoginProblem | undefined {
-	try {
-		checkSupervisorLogin(response, Date.now());
-		return undefined;
-	} catch (error) {
-		// `checkSupervisorLogin` throws nothing else.
-		return error as LoginProblem;
-	}
-}
-
 /** Whether another spelling may be accepted. A provider that is busy, or counts logins, has not looked at this one. */
-function isAboutSpelling(error: LoginProblem, response: HttpResponse | Answer): boolean {
-	if (response.statusCode !== 500 && BUSY_WORDS.test(error.reason)) return false;
-	if (error instanceof LoginRefused) return true;
-	const isData = !['html', 'text', 'unreadable'].includes(answerOf(response).format);
-	return MAY_BE_SPELLING.has(response.statusCode) && isData;
+function isAboutSpelling({ kind, reason }: LoginProblem, { statusCode, format }: Answer): boolean {
+	if (statusCode !== 500 && isBusy(reason)) return false;
+	const isData = format === 'json' || format === 'xml' || format === 'empty';
+	return kind === 'refused' || (MAY_BE_SPELLING.has(statusCode) && isData);
 }
 
-const said = ({ spelling, error }: Refusal) => `${error.reason} (with ${spelling})`;
+const said = ({ spelling, problem }: Refusal) => `${problem.reason} (with ${spelling})`;
 
 /** One spelling failed in passing, and the others were refused. */
 function undecided(last: Refusal, refused: readonly Refusal[]): LoginProblem {
-	const { error } = last;
 	const reason = `${[last, ...refused].map(said).join('; ')}. "Account Type Key" in the credential decides which one is sent`;
-	const { statusCode, retryAfterMs } = error;
-	return error instanceof LoginFailed
-		? new LoginFailed(reason, statusCode, { permanent: error.permanent, retryAfterMs })
-		: new LoginRefused(reason, statusCode, retryAfterMs);
+	return { ...last.problem, reason };
 }
 
 function allRefused(refused: readonly Refusal[]): LoginProblem {
-	const errors = refused.map(({ error }) => error);
+	const problems = refused.map(({ problem }) => problem);
 	// A temporary failure says nothing about the other refusal.
-	const passing = errors.find((error) => error instanceof LoginFailed && !error.permanent);
-	const reasons = [...new Set(errors.map(({ reason }) => reason))];
+	const passing = problems.find(({ kind, permanent }) => kind === 'failed' && !permanent);
+	const reasons = [...new Set(problems.map(({ reason }) => reason))];
 	const reason =
 		reasons.length === 1
 			? `${reasons.join('')} (tried with ${refused.map(({ spelling }) => spelling).join(' and ')})`
 			: refused.map(said).join('; ');
-	const { statusCode, retryAfterMs } = passing ?? errors[0] ?? {};
-	return passing || errors.every((error) => error instanceof LoginFailed)
-		? new LoginFailed(reason, statusCode, { permanent: !passing, retryAfterMs })
-		: new LoginRefused(reason, statusCode, retryAfterMs);
+	const first = passing ?? problems.find(({ kind }) => kind === 'refused') ?? problems[0];
+	return { kind: 'failed', permanent: true, ...first, reason };
 }

@@ -166,11 +166,6 @@ export const responseForms = {
 		identifier: (id) => (/^\d+$/.test(id) ? String(BigInt(id) - farAway) : id),
 	},
 	'no-count': list('a list has no resultCount', ({ resultCount: _count, ...rest }) => rest),
-	'session-nested': success('id_session and target are inside "session"', (body) => {
-		if (!('id_session' in body)) return body;
-		const { id_session, target, ...rest } = body;
-		return { ...rest, session: { id_session, target } };
-	}),
 
 	'write-text': written('a write that succeeded is answered with the text "200 OK"', {
 		status: 200,

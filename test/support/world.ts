@@ -1,6 +1,8 @@
 // A world for the feed in which the test decides everything: a fake clock, and an operator in memory with its logins,
 // its rules about sessions, and its sockets.
 import { secretsOf } from '../../nodes/shared/secrets';
+import type { HttpResponse } from '../../nodes/shared/answer/parse';
+import { verdictOf } from './logins';
 import type {
 	SocketHandlers,
 	SocketOptions,
@@ -13,7 +15,6 @@ import type {
 	FeedState,
 	FeedStatus,
 	FeedSubscriber,
-	HttpResponse,
 } from '../../nodes/VoiceManagementTrigger/feed/types';
 import { steady } from '../../nodes/VoiceManagementTrigger/feed/clock';
 import { Hub } from '../../nodes/VoiceManagementTrigger/feed/hub';
@@ -166,7 +167,8 @@ class FakeOperator {
 			socketPath: '/socket.io/',
 			protocol: '4',
 			silenceTimeoutMs: 0,
-			login: (signal) => this.answerLogin(signal),
+			login: async (signal, askedAt) =>
+				verdictOf(await this.answerLogin(signal), 'supervisor', askedAt),
 			loginUrl: 'https://voice.example.com/ws/',
 			transport: 'auto',
 			request: async ({ url, signal }) => {

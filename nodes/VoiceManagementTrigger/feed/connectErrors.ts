@@ -1,6 +1,5 @@
 // Converts what an attempt to connect throws into a failure: its kind for transition.ts, and a reason that a user can
 // act on.
-import { LoginFailed, LoginRefused } from '../../shared/loginResponse';
 import { ProbeFailed } from './findEndpoint';
 import type { Failure } from './state/types';
 
@@ -20,14 +19,6 @@ export class LoginUnanswered extends Error {
 
 /** @param error what a step of the attempt threw */
 export function failureOf(error: unknown): Failure {
-	if (error instanceof LoginRefused) {
-		const { reason, statusCode, retryAfterMs } = error;
-		return { kind: 'refused', reason, statusCode, retryAfterMs };
-	}
-	if (error instanceof LoginFailed) {
-		const { reason, statusCode, retryAfterMs, permanent } = error;
-		return { kind: 'failed', reason, statusCode, retryAfterMs, permanent };
-	}
 	if (error instanceof ProbeFailed || error instanceof LoginUnanswered) {
 		return { kind: 'failed', reason: error.message, permanent: error.permanent };
 	}

@@ -2,12 +2,7 @@
 // through n8n), sends `init` and passes events on. Also records what is known about the connection so far.
 // It never retries (transition.ts decides about that), and calls no handler after close().
 import { describeNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
-import {
-	LoginFailed,
-	LoginRefused,
-	readSupervisorLogin,
-	readTokenLogin,
-} from '../../shared/loginResponse';
+import type { LoginVerdict } from '../../shared/login';
 import { shapesOf } from '../../shared/shown';
 import { candidates, remaining, type Candidate, type Candidates } from './transportChoice';
 import { failureOf, LoginUnanswered, TimedOut } from './connectErrors';
@@ -20,7 +15,7 @@ import { Cookies, type openSocket, type FeedSocket, type Resume } from './socket
 import type { LeftOut } from './socketio/types';
 import type { WebSocketHandshake } from './socketio/webSockets';
 import type { Failure } from './state/types';
-import type { Answer, Clock, FeedOptions, HttpResponse, Session, Transport } from './types';
+import type { Clock, FeedOptions, Session, Transport } from './types';
 
 /** The event name of notifications (provider.md#envelope). */
 const UPDATE = 'update';
@@ -31,6 +26,12 @@ const PROBE_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 20_000;
 /** Shorter if there is another way to try: a firewall that drops packets never responds. */
 const FIRST_CANDIDATE_TIMEOUT_MS = 10_000;
+
+const NO_TARGET: Failure = {
+	kind: 'failed',
+	reason: 'The login was accepted, but its response has no "target"',
+	permanent: true,
+};
 
 const COOKIE_LEFT_OUT: LeftOut = {
 	what: 'a cookie beyond the limits (50 cookies, 4 KB each, 7.9 KB in all)',
@@ -214,28 +215,29 @@ export class Connection implements Life {
 		const { clock } = this.dependencies;
 		// Taken before the request: the token can't be older than this, however long the response takes.
 		const askedAt = clock.now();
-		const response = await this.within(
+		const { session, problem, headers } = await this.within(
 			LOGIN_TIMEOUT_MS,
-			async (signal) => await this.logIn(signal),
+			async (signal) => await this.logIn(signal, askedAt),
 			'The provider did not respond to the login in time',
 		);
-		const session = this.readLogin(response, askedAt);
+		if (problem) return this.fail(problem);
+		const target = this.options.target ?? session.target;
 		this.token = session.idSession;
 		if (this.closed) return;
-		this.cookies.keep(this.options.loginUrl, response.headers);
+		if (target === undefined) return this.fail(NO_TARGET);
+		this.cookies.keep(this.options.loginUrl, headers);
 		this.handlers.loggedIn(this);
 		const endpoint = await this.endpoint();
 		if (this.closed) return;
 		const renewAt = renewalTime(askedAt, session.expiresAt);
-		this.attempt = { endpoint, session, renewAt };
+		this.attempt = { endpoint, session: { ...session, target }, renewAt };
 		this.connect(this.attempt, this.candidates(endpoint));
 	}
 
-	private async logIn(signal: AbortSignal): Promise<HttpResponse | Answer> {
+	private async logIn(signal: AbortSignal, askedAt: number): Promise<LoginVerdict> {
 		return await this.options
-			.login(signal)
+			.login(signal, askedAt)
 			.catch((error: unknown) => {
-				if (error instanceof LoginRefused || error instanceof LoginFailed) throw error;
 				throw new LoginUnanswered(
 					`The login failed: ${describeNetworkError(error, this.options.loginUrl)}`,
 					needsPerson(error),
@@ -246,13 +248,6 @@ export class Connection implements Life {
 				this.loginKey = this.options.loginKey;
 				this.mask.addLogin(this.options.secrets);
 			});
-	}
-
-	private readLogin(response: HttpResponse | Answer, askedAt: number): Session {
-		const { target } = this.options;
-		return target === undefined
-			? readSupervisorLogin(response, askedAt)
-			: readTokenLogin(response, target, askedAt);
 	}
 
 	private async endpoint(): Promise<Endpoint> {

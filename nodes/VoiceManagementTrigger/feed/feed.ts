@@ -101,6 +101,8 @@ export class Feed {
 	/** What was shown, by what it has in common with others of its shape. */
 	private readonly shown = new Map<string, Parameters<Subscribers['notUnderstood']>>();
 
+	private readonly shownOfLogin = new Set<string>();
+
 	constructor(private readonly setup: FeedSetup) {
 		const { options, dependencies } = setup;
 		this.mask = setup.mask;
@@ -278,6 +280,7 @@ export class Feed {
 		this.lastFailure = undefined;
 		const { insteadOfDirect } = connection.route;
 		if (insteadOfDirect !== undefined) this.log(routeMessage(insteadOfDirect));
+		this.showLogin(connection);
 		this.merge.opened(connection, connection.recovered);
 		if (keeper.connection === connection) this.pair?.opened();
 		this.followPassword();
@@ -394,9 +397,18 @@ export class Feed {
 		const payload = this.mask.payload(args);
 		this.shown.set(key, [shown, payload, why]);
 		if (this.shown.size > MOST_SHOWN) return this.log(tooManyMessage);
-		this.log(notUnderstoodMessage(shown, why));
+		this.log(notUnderstoodMessage(`under the event name "${shown}"`, why));
 		this.log(notUnderstoodPayloadMessage(shown, payload));
 		this.subscribers.notUnderstood(shown, payload, why);
+	}
+
+	/** Names, groups, trunks and breaks are missing then. */
+	private showLogin({ session }: Connection): void {
+		for (const odd of session?.directory.unread.values() ?? []) {
+			if (this.shownOfLogin.has(odd)) continue;
+			this.shownOfLogin.add(odd);
+			this.log(notUnderstoodMessage('in the response to the login', odd));
+		}
 	}
 
 	private log({ level, text }: LogMessage): void {

@@ -90,11 +90,14 @@ export function routeMessage(reason: string): LogMessage {
 	};
 }
 
-/** @param why what is not documented about it, in the words of `shared/shown.ts` */
-export function notUnderstoodMessage(name: string, why: string): LogMessage {
+/**
+ * @param where completes "the provider sent what is not documented, …"
+ * @param why what is not documented about it, in the words of `shared/shown.ts`
+ */
+export function notUnderstoodMessage(where: string, why: string): LogMessage {
 	return {
 		level: 'warn',
-		text: `the provider sent what is not documented, under the event name "${name}": ${why}. Further ones like it are not logged`,
+		text: `the provider sent what is not documented, ${where}: ${why}. Further ones like it are not logged`,
 	};
 }
 

@@ -1,14 +1,16 @@
 // Types that the feed, the trigger and the tests share.
 import type { Directory } from '../../shared/directory';
-import type { Answer, HttpResponse } from '../../shared/answer/parse';
-import type { Session } from '../../shared/loginResponse';
+import type { Echo, LoginVerdict, Session as LoginSession } from '../../shared/login';
 import type { Secrets } from '../../shared/secrets';
 import type { Gap } from './gap';
 import type { SendRequest } from './socketio';
 import type { Failure } from './state/types';
 
 export type { Clock } from './clock';
-export type { Answer, Directory, HttpResponse, Session };
+export type { Directory };
+
+/** A session that `init` can be sent for. */
+export type Session = Omit<LoginSession, 'target'> & { target: Echo };
 
 /** The levels of n8n's logger. The feed masks every line. */
 export interface FeedLogger {
@@ -119,11 +121,11 @@ export interface FeedOptions {
 	/** The account feed's `init` target (client account identifier); a supervisor's comes with the login. */
 	target?: string;
 	/**
-	 * Performs the HTTP login. Resolves with any status. Rejects with LoginRefused or LoginFailed if none of several
-	 * spellings of the login worked, and with the network error if there was no response. The signal aborts the
-	 * request, so that a closed feed leaves none pending.
+	 * Performs the HTTP login and reads its response. Rejects with the network error if there was none. The signal aborts
+	 * the request, so that a closed feed leaves none pending.
+	 * @param askedAt when it is sent: the token can't be older. Milliseconds since 1970.
 	 */
-	login(signal?: AbortSignal): Promise<HttpResponse | Answer>;
+	login(signal: AbortSignal | undefined, askedAt: number): Promise<LoginVerdict>;
 	/**
 	 * Called when a login finds that the credential now is for another account or another way to connect: this feed is not
 	 * its own any more.

@@ -2,6 +2,7 @@
 
 import {
 	NodeOperationError,
+	type INode,
 	type ICredentialDataDecryptedObject,
 	type ILoadOptionsFunctions,
 	type INodePropertyOptions,
@@ -9,7 +10,6 @@ import {
 import { listOption } from '../../shared/listOption';
 import { describeNetworkError } from '../../shared/networkErrors';
 import { oneLine } from '../../shared/oneLine';
-import { LoginFailed, LoginRefused, readSupervisorLogin } from '../../shared/loginResponse';
 import type { Directory } from '../feed/types';
 import { httpOf } from '../context';
 import { asNodeError, nodeError, refusedError } from '../nodeErrors';
@@ -34,10 +34,11 @@ export const getTrunks = listOf('trunks');
 function listOf(list: List) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const directory = await readNames(this, list);
-		if (directory.unread.has(list)) {
+		const odd = directory.unread.get(list);
+		if (odd !== undefined && directory[list].size === 0) {
 			throw nodeError(
 				this.getNode(),
-				`The response to the login has no list of ${list} that can be read: switch this field to Expression and enter their IDs, for example 501, 502`,
+				`The ${list} in the response to the login can't be read: it has ${odd}. Switch this field to Expression and enter their IDs, for example 501, 502`,
 				undefined,
 				'nothing-arrives',
 			);
@@ -73,20 +74,21 @@ async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Di
 		const feed = feedOptions('supervisor', credential, httpOf(context));
 		const live = liveDirectory(feed);
 		if (live) return live;
-		return readSupervisorLogin(await feed.login(), Date.now()).directory;
+		const { session, problem } = await feed.login(undefined, Date.now());
+		if (session) return session.directory;
+		if (problem.kind === 'refused') throw refusedError(node, problem.reason, problem.statusCode);
+		throw notRead(node, list, problem.reason);
 	} catch (error) {
 		const shown = asNodeError(node, error);
 		if (shown instanceof NodeOperationError) throw shown;
-		if (error instanceof LoginRefused) throw refusedError(node, error.reason, error.statusCode);
-		const reason =
-			error instanceof LoginFailed
-				? error.reason
-				: describeNetworkError(error, text(credential?.voiceUrl));
-		throw nodeError(
-			node,
-			`The names of the ${list} could not be read: ${reason}`,
-			undefined,
-			'service-not-reached',
-		);
+		throw notRead(node, list, describeNetworkError(error, text(credential?.voiceUrl)));
 	}
 }
+
+const notRead = (node: INode, list: List, reason: string): NodeOperationError =>
+	nodeError(
+		node,
+		`The names of the ${list} could not be read: ${reason}`,
+		undefined,
+		'service-not-reached',
+	);

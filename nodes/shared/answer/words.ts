@@ -59,3 +59,25 @@ function tokensOf(text: string): string[] {
 			.filter((token) => !/^(?:|be|been|ete|etre)$/.test(token))
 	);
 }
+
+/** In the words of a service that can't look at a login now … */
+const BUSY =
+	'unavailable|maintenance|overload|too many|rate limit|timeout|timed out|try again|try later|temporar|internal|server error|busy|database'.split(
+		'|',
+	);
+/** … and of one that refused it, in the languages of the provider. */
+const CREDENTIALS =
+	'login|log in|logged|passw|mot de passe|credential|identif|auth|forbidden|denied|account|compte|user|utilisateur|token|not allowed|disabled|locked|blocked|suspended|refus'.split(
+		'|',
+	);
+
+const hasOne = (text: string, words: readonly string[]) => {
+	const lower = text.slice(0, 20_000).toLowerCase();
+	return words.some((word) => lower.includes(word));
+};
+
+/** Whether a text is about a service that is busy. */
+export const isBusy = (text: string) => hasOne(text, BUSY);
+
+/** Whether a text is about login, password or account, and not about a service that is busy. */
+export const namesCredentials = (text: string) => hasOne(text, CREDENTIALS) && !isBusy(text);

@@ -282,7 +282,7 @@ test.each<[string, unknown]>([
 			data: { id_session: 'tok-s3cret', target: 1, ops: [{ id: 1, session_token: 'tok-s3cret' }] },
 		},
 	],
-	['in a list', [{ id_session: 'tok-s3cret', groups: [{ id: 2, note: 'for tok-s3cret' }] }]],
+	['in a list', [{ id_session: 'tok-s3cret', groupes: [{ id: 2, note: 'for tok-s3cret' }] }]],
 	[
 		'in a rejection',
 		['x', { id_session: 'tok-s3cret', status: 'ERROR', message: 'tok-s3cret ended' }],

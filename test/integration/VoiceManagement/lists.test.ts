@@ -164,7 +164,7 @@ describe('rate limit', () => {
 			operator.control.clearRequests();
 			operator.control.fault({ status, headers: { 'retry-after': '0' } });
 			await expect(run(parameters, { items: [itemWithFile()] })).rejects.toThrow(
-				/HTTP status|order may/,
+				/HTTP status|order may|wrong login|failed with HTTP/,
 			);
 			expect(operator.control.requests()).toHaveLength(1);
 		}

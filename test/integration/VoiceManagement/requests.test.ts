@@ -158,14 +158,14 @@ describe('redirects of the same origin', () => {
 			status: 307,
 			headers: { location: `${stranger.url}/vm/token` },
 		});
-		await expect(run(token, { credentials })).rejects.toThrow(/another page/);
+		await expect(run(token, { credentials })).rejects.toThrow(/redirected to another URL/);
 		operator.control.fault({
 			path: '/ws/',
 			status: 301,
 			headers: { location: `${stranger.url}/ws/` },
 		});
 		await expect(run({ resource: 'session', operation: 'getInfo' })).rejects.toThrow(
-			/another page/,
+			/redirected to another URL/,
 		);
 		const data = credentials.voiceManagementApi;
 		operator.control.fault({

@@ -1,5 +1,6 @@
 // Handshakes and payloads in forms that other servers than Socket.IO's own write, or that a proxy produces: the feed
 // goes live and delivers each event with its accents.
+import { verdictOf } from '../../support/logins';
 import { secretsOf } from '../../../nodes/shared/secrets';
 import { gzipSync } from 'node:zlib';
 
@@ -33,7 +34,12 @@ async function feedOf(version: 3 | 4, form: EngineForm, options: Partial<FeedOpt
 		socketPath: '/socket.io/',
 		protocol: 'auto',
 		silenceTimeoutMs: 0,
-		login: async () => ({ statusCode: 200, headers: {}, body: '{"target":101,"id_session":"t1"}' }),
+		login: async (_signal, askedAt) =>
+			verdictOf(
+				{ statusCode: 200, headers: {}, body: '{"target":101,"id_session":"t1"}' },
+				'supervisor',
+				askedAt,
+			),
 		loginUrl: `${engine.url}/ws/`,
 		transport: 'auto',
 		request,

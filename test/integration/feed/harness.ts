@@ -1,6 +1,8 @@
 // Shared by the feed's cases with real sockets: an operator, and a subscriber that records everything. The feed's clock
 // stands still unless a case advances it: timed waits take no test time, and network traffic may take as long as a busy
 // machine needs.
+import type { HttpResponse } from '../../../nodes/shared/answer/parse';
+import { verdictOf } from '../../support/logins';
 import { secretsOf } from '../../../nodes/shared/secrets';
 import { request as plainRequest } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
@@ -15,7 +17,6 @@ import type {
 	FeedState,
 	FeedStatus,
 	FeedSubscription,
-	HttpResponse,
 } from '../../../nodes/VoiceManagementTrigger/feed/types';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
 import type { IHttpRequestOptions } from 'n8n-workflow';
@@ -82,8 +83,12 @@ export function supervisorOptions(
 		socketPath: '/socket.io/',
 		protocol: 'auto',
 		silenceTimeoutMs: 0,
-		login: (signal) =>
-			request(`${voiceUrl}/ws/`, { method: 'POST', headers: { 'X-JSON': xJson }, signal }),
+		login: async (signal, askedAt) =>
+			verdictOf(
+				await request(`${voiceUrl}/ws/`, { method: 'POST', headers: { 'X-JSON': xJson }, signal }),
+				'supervisor',
+				askedAt,
+			),
 		loginUrl: `${voiceUrl}/ws/`,
 		transport: 'auto',
 		request: send,
@@ -103,13 +108,17 @@ function accountOptions(operator: Operator, given: Partial<FeedOptions> = {}): F
 		loginUrl: `${operator.url}/vm/token`,
 		initAccountType: 'api',
 		target: clientId,
-		login: (signal) =>
-			request(`${operator.url}/vm/token`, {
-				method: 'POST',
-				headers: { Authorization: `Basic ${basic}`, 'Content-Type': 'application/json' },
-				body: JSON.stringify({ ip: '127.0.0.1', user_type: 'api' }),
-				signal,
-			}),
+		login: async (signal, askedAt) =>
+			verdictOf(
+				await request(`${operator.url}/vm/token`, {
+					method: 'POST',
+					headers: { Authorization: `Basic ${basic}`, 'Content-Type': 'application/json' },
+					body: JSON.stringify({ ip: '127.0.0.1', user_type: 'api' }),
+					signal,
+				}),
+				'account',
+				askedAt,
+			),
 		...given,
 	};
 }
@@ -368,12 +377,12 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 	let tried = 0;
 	const options: FeedOptions = {
 		...base,
-		async login(signal) {
+		async login(signal, askedAt) {
 			tried++;
 			underWay++;
 			atOnce = Math.max(atOnce, underWay);
 			try {
-				return await base.login(signal);
+				return await base.login(signal, askedAt);
 			} finally {
 				underWay--;
 			}

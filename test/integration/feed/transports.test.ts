@@ -236,7 +236,7 @@ describe('an operator behind a forward proxy that alone can resolve its name', (
 			makeHub(clock),
 			{
 				...base,
-				login: async () => await supervisorOptions(operator).login(),
+				login: async (...given) => await supervisorOptions(operator).login(...given),
 				request: viaProxy(proxy, host),
 				...options,
 			},
@@ -275,7 +275,7 @@ describe('an operator behind a forward proxy that alone can resolve its name', (
 			makeHub(clock),
 			supervisorOptions(operator, {
 				voiceUrl: direct.url,
-				login: async () => await supervisorOptions(operator).login(),
+				login: async (...given) => await supervisorOptions(operator).login(...given),
 				request: viaProxy(proxy, new URL(direct.url).host),
 			}),
 		);

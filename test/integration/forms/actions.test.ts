@@ -51,7 +51,7 @@ describe('whatever form the operator uses, the user gets the same', () => {
 			list-single-object get-bare id-long id-short ids-large no-count write-text write-xml write-empty
 			latin1 json-bom paging-ignored first-page-one page-limit-error page-limit-cap past-end-404
 			past-end-empty past-end-null past-end-last no-form-type no-type-without-body create-json
-			target-text token-number session-nested
+			target-text token-number
 		`),
 	)('%s', async (form) => {
 		expect(await journey(await operatorWith(form))).toEqual(usual);
@@ -156,7 +156,7 @@ describe('a failure is an error with the operator’s own reason', () => {
 describe('"Test" of a credential', () => {
 	test.each(
 		words(`
-			err-code-ok err-code-null wrapped-data wrapped-list session-nested latin1 json-bom list-bare
+			err-code-ok err-code-null wrapped-data wrapped-list latin1 json-bom list-bare
 			list-renamed first-page-one redirect-slash redirect-307 count-type-only account-type-only
 			target-text token-number no-form-type no-type-without-body failure-status-error
 			failure-success-false failure-err-code reason-problem reason-text reason-xml

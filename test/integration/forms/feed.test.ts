@@ -61,7 +61,7 @@ describe.each([4, 1] as const)(
 	(socketio) => {
 		it.each([
 			...words(`
-				target-text token-number count-type-only account-type-only session-nested wrapped-data
+				target-text token-number count-type-only account-type-only wrapped-data
 				err-code-ok latin1 login-cookie cookies polling-only redirect-slash redirect-307
 				no-form-type no-type-without-body login-retry-after path-without-slash acknowledged
 				ts-milliseconds ts-text event-text update-text several-arguments several-list
@@ -123,28 +123,16 @@ describe('a filter by group', () => {
 		},
 	});
 
-	it.each<[string, Form]>([
-		[
-			'identifiers as in the feed, given and family names',
-			lists((ops) => ({
-				agents: ops.map(({ id, nom, groups }) => ({
-					id_operator: String(id),
-					firstname: String(nom).split(' ')[0],
-					lastname: String(nom).split(' ')[1],
-					id_groups: groups,
-				})),
+	it('works with names in other fields, and groups as objects', async () => {
+		const renamed = lists((ops) => ({
+			ops: ops.map(({ id, nom, groups }) => ({
+				id: String(id),
+				firstname: String(nom).split(' ')[0],
+				lastname: String(nom).split(' ')[1],
+				groups: (groups as unknown[]).map((group) => ({ id: group })),
 			})),
-		],
-		[
-			'groups by identifier',
-			lists((ops) => ({
-				ops: Object.fromEntries(
-					ops.map(({ id, nom, groups }) => [String(id), { label: nom, groups }]),
-				),
-			})),
-		],
-	])('works with %s', async (_name, form) => {
-		await serve([form]);
+		}));
+		await serve([renamed]);
 		const trigger = await active(group);
 		// Group 12 of the simulator: the agents 504 to 508.
 		operator.control.send('UI', 'pause', { id_operator: 501 });
@@ -156,12 +144,26 @@ describe('a filter by group', () => {
 		});
 	});
 
+	it('names the lists that can not be read in the log', async () => {
+		await serve([
+			lists((ops) => ({ ops: Object.fromEntries(ops.map((op) => [String(op.id), op])) })),
+		]);
+		const trigger = await active();
+		await trigger.until(({ logs }) =>
+			logs.some(
+				({ level, message }) =>
+					level === 'warn' &&
+					message.includes('in the response to the login: "ops" that is { #: { id: number,'),
+			),
+		);
+	});
+
 	it.each<[string, Form, RegExp]>([
-		['without a list of agents', lists(() => ({})), /has no list of agents that can be read$/],
+		['without a list of agents', lists(() => ({})), /names no group of any agent$/],
 		[
 			'without identifiers',
 			lists((ops) => ({ ops: ops.map(({ nom }) => ({ nom })) })),
-			/has no list of agents that can be read$/,
+			/has "ops" that is a list with { nom: text } instead of an entry with "id"$/,
 		],
 		[
 			'without groups',
@@ -198,7 +200,7 @@ describe('a filter by group', () => {
 		await serve([lists((ops) => ({ ops: ops.map(({ nom }) => ({ nom })) }))]);
 		const credentials = credentialsFor(operator);
 		await expect(loadOptions('getAgents', { parameters: {}, credentials })).rejects.toThrow(
-			/no list of agents that can be read: switch this field to Expression/,
+			/can't be read: it has "ops" that is a list with { nom: text } instead of an entry with "id"\. Switch this field to Expression/,
 		);
 		expect(await loadOptions('getGroups', { parameters: {}, credentials })).toHaveLength(3);
 	});

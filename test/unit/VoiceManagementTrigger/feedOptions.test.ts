@@ -86,8 +86,11 @@ describe('the login', () => {
 				seen = { type, request };
 				return await Promise.resolve(answer);
 			},
-		}).login(signal);
-		expect(result).toMatchObject({ statusCode: 403, headers: { x: '1' }, text: 'no' });
+		}).login(signal, 0);
+		expect(result).toMatchObject({
+			headers: { x: '1' },
+			problem: { kind: 'refused', statusCode: 403 },
+		});
 		expect(seen?.request.abortSignal).toBe(signal);
 		return seen as NonNullable<typeof seen>;
 	}
@@ -119,10 +122,10 @@ describe('the login', () => {
 		const feed = options(supervisor, {
 			credential: async () => await Promise.resolve({ ...supervisor, password: 'another-one' }),
 			authenticated: async () =>
-				await Promise.resolve({ ...answer, body: 'no: boss, another-one' }),
+				await Promise.resolve({ ...answer, body: '{"error":"no: boss, another-one"}' }),
 		});
 		expect('another-one').not.toMatch(feed.secrets.inText);
-		expect(await feed.login()).toMatchObject({ text: 'no: boss, ***' });
+		expect(await feed.login(undefined, 0)).toMatchObject({ problem: { reason: 'no: boss, ***' } });
 		expect('another-one').toMatch(feed.secrets.inText);
 	});
 
@@ -138,9 +141,11 @@ describe('the login', () => {
 			authenticated,
 		});
 		feed.moved = jest.fn();
-		await expect(feed.login()).rejects.toMatchObject({
-			permanent: true,
-			reason: expect.stringContaining('the credential now names another host'),
+		expect(await feed.login(undefined, 0)).toMatchObject({
+			problem: {
+				permanent: true,
+				reason: expect.stringContaining('the credential now names another host') as string,
+			},
 		});
 		expect(authenticated).not.toHaveBeenCalled();
 		expect(feed.moved).toHaveBeenCalledTimes(1);
@@ -169,6 +174,6 @@ describe('the login', () => {
 		const feed = options(supervisor, {
 			authenticated: async () => await Promise.reject(lost),
 		});
-		await expect(feed.login()).rejects.toBe(lost);
+		await expect(feed.login(undefined, 0)).rejects.toBe(lost);
 	});
 });

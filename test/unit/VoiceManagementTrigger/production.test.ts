@@ -1,6 +1,7 @@
 // A start of n8n with settings that cannot be read yet: reported once, tried again every minute, until the trigger
 // listens.
 
+import { verdictOf } from '../../support/logins';
 import { secretsOf } from '../../../nodes/shared/secrets';
 import type { FeedOptions, FeedStatus } from '../../../nodes/VoiceManagementTrigger/feed/types';
 import type { Prepare } from '../../../nodes/VoiceManagementTrigger/listen';
@@ -59,7 +60,7 @@ function refusing() {
 	const feed = feedWith('refusing', async () => {
 		counts.logins++;
 		const body = { err_msg: 'Login or password is wrong' };
-		return await Promise.resolve({ statusCode: 401, headers: {}, body });
+		return await Promise.resolve(verdictOf({ statusCode: 401, headers: {}, body }));
 	});
 	const prepare: Prepare = async () => await Promise.resolve({ settings, feed });
 	return { prepare, counts };

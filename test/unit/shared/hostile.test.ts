@@ -10,12 +10,8 @@ import { readDirectory } from '../../../nodes/shared/directory';
 import { readFailure } from '../../../nodes/shared/failure';
 import { readHost } from '../../../nodes/shared/hosts';
 import { boundCrossed } from '../../../nodes/shared/json';
-import {
-	LoginFailed,
-	LoginRefused,
-	readSupervisorLogin,
-	readTokenLogin,
-} from '../../../nodes/shared/loginResponse';
+import { readLogin } from '../../../nodes/shared/login';
+import { verdictOf } from '../../support/logins';
 import { oneLine } from '../../../nodes/shared/oneLine';
 
 const names = fc.constantFrom(
@@ -64,7 +60,7 @@ const answer = fc.record({
 	),
 });
 
-test('no response makes a reader throw, and a login throws only its own two errors', () => {
+test('no response makes a reader throw', () => {
 	fc.assert(
 		fc.property(answer, (given) => {
 			const response = parse(given);
@@ -74,17 +70,8 @@ test('no response makes a reader throw, and a login throws only its own two erro
 					/[<>\n\r\x1b]/,
 				);
 			}
-			for (const read of [
-				() => readSupervisorLogin(given, 0),
-				() => readTokenLogin(given, '1', 0),
-			]) {
-				try {
-					read();
-				} catch (error) {
-					expect(error instanceof LoginRefused || error instanceof LoginFailed).toBe(true);
-					expect((error as Error).message).not.toMatch(/[<>\n\r\x1b]/);
-				}
-			}
+			for (const kind of ['supervisor', 'account'] as const)
+				expect(readLogin(response, kind, 0).problem?.reason ?? '').not.toMatch(/[<>\n\r\x1b]/);
 			readDirectory(response.data);
 			const entries = entriesOf(response.data, {
 				names: ['regulationAddresses'],
@@ -175,24 +162,19 @@ describe('a response', () => {
 	])('to the login of a customer with %i agents is read: %#', (count, fields) => {
 		const given = login({ ops: many(count, (id) => ({ id, nom: 'Ada', ...fields })) });
 		expect(given.body.length).toBeLessThan(LOGIN_BYTES);
-		expect(readSupervisorLogin(given, 0).directory.agents.size).toBe(count);
+		expect(verdictOf(given).session?.directory.agents.size).toBe(count);
 	});
 
 	it('to the login of a customer with 6,000 agents in XML is read', () => {
 		const fields = '<nom>Ada</nom><email>a@b.c</email><groups>1</groups><groups>2</groups>';
 		const ops = many(6_000, (id) => `<ops><id>${id}</id>${fields}</ops>`).join('');
 		const body = `<r><id_session>abcdefgh12345678</id_session><target>7</target>${ops}</r>`;
-		expect(readSupervisorLogin({ ...login({}), body }, 0).directory.agents.size).toBe(6_000);
-	});
-
-	it('to the login of a customer with 6,000 groups by identifier is read', () => {
-		const groupes = Object.fromEntries(many(6_000, (id) => [`g${id}`, { id, nom: 'Sales' }]));
-		expect(readSupervisorLogin(login({ groupes }), 0).directory.groups.size).toBe(6_000);
+		expect(verdictOf({ ...login({}), body }).session?.directory.agents.size).toBe(6_000);
 	});
 
 	it('to a login that is larger than any is refused with a clear message', () => {
 		const tooLarge = { ...login({}), data: undefined, text: '', format: 'tooLarge' } as const;
-		expect(() => readSupervisorLogin(tooLarge, 0)).toThrow(
+		expect(readLogin(tooLarge, 'supervisor', 0).problem?.reason).toMatch(
 			/ is larger than 1 MB\. Check "Voice Management URL" in the credential\.$/,
 		);
 	});

@@ -4,9 +4,8 @@ import {
 	supervisorHeader,
 	VoiceManagementSupervisorApi,
 } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
-import type { HttpResponse } from '../../../nodes/shared/answer/parse';
-import { LoginFailed, LoginRefused } from '../../../nodes/shared/loginResponse';
-import { readSupervisorLogin } from '../../../nodes/shared/loginResponse';
+import { parse, type HttpResponse } from '../../../nodes/shared/answer/parse';
+import type { LoginVerdict } from '../../../nodes/shared/login';
 import { supervisorLogin } from '../../../nodes/shared/supervisorLogin';
 import { present } from '../../support/present';
 
@@ -31,13 +30,13 @@ async function logIn(
 	const ask = async (headers: IDataObject) => {
 		const spelling = String(headers[SPELLING_HEADER]);
 		asked.push(spelling);
-		return await Promise.resolve(present(answers[spelling]));
+		return await Promise.resolve(parse(present(answers[spelling])));
 	};
-	const result = await supervisorLogin(
-		{ accountTypeKey, voiceUrl, login: 'ada', password: 'secret' },
-		ask,
-	).catch((error: unknown) => error);
-	return { asked, result };
+	const credential = { accountTypeKey, voiceUrl, login: 'ada', password: 'secret' };
+	const { session, problem } = await supervisorLogin(credential, ask, 0).catch(
+		(): Partial<LoginVerdict> => ({}),
+	);
+	return { asked, isAccepted: session !== undefined, problem };
 }
 
 describe('the login with automatic spelling', () => {
@@ -47,7 +46,11 @@ describe('the login with automatic spelling', () => {
 			const host = newHost();
 			const answers = { account_type: refused('No'), count_type: accepted };
 			const first = await logIn(key, host, answers);
-			expect(first).toEqual({ asked: ['account_type', 'count_type'], result: accepted });
+			expect(first).toEqual({
+				asked: ['account_type', 'count_type'],
+				isAccepted: true,
+				problem: undefined,
+			});
 			expect((await logIn(key, host, answers)).asked).toEqual(['count_type']);
 			expect((await logIn(key, newHost(), answers)).asked).toEqual(['account_type', 'count_type']);
 		},
@@ -61,14 +64,14 @@ describe('the login with automatic spelling', () => {
 
 	it('names what was tried if both are rejected', async () => {
 		const both = { account_type: refused('Wrong'), count_type: refused('Wrong') };
-		const { result } = await logIn('auto', newHost(), both);
-		expect(result).toBeInstanceOf(LoginRefused);
-		expect((result as Error).message).toBe('Wrong (tried with account_type and count_type)');
-		const { result: other } = await logIn('auto', newHost(), {
-			...both,
-			account_type: refused('What?'),
+		expect((await logIn('auto', newHost(), both)).problem).toMatchObject({
+			kind: 'refused',
+			reason: 'Wrong (tried with account_type and count_type)',
 		});
-		expect((other as Error).message).toBe('What? (with account_type); Wrong (with count_type)');
+		const other = { ...both, account_type: refused('What?') };
+		expect((await logIn('auto', newHost(), other)).problem).toMatchObject({
+			reason: 'What? (with account_type); Wrong (with count_type)',
+		});
 	});
 
 	it.each([400, 422, 500])(
@@ -78,28 +81,27 @@ describe('the login with automatic spelling', () => {
 				account_type: respond(status, { err_msg: 'Bad header' }),
 				count_type: accepted,
 			};
-			expect((await logIn('auto', newHost(), answers)).result).toBe(accepted);
+			expect((await logIn('auto', newHost(), answers)).isAccepted).toBe(true);
 		},
 	);
 
 	it.each([404, 429, 503, 302])('does not try the other one after a %i', async (status) => {
 		const response = respond(status, {});
-		const { asked, result } = await logIn('auto', newHost(), { account_type: response });
-		expect({ asked, result }).toEqual({ asked: ['account_type'], result: response });
+		const { asked, problem } = await logIn('auto', newHost(), { account_type: response });
+		expect({ asked, status: problem?.statusCode }).toEqual({ asked: ['account_type'], status });
 	});
 
 	it('stays temporary if the second response says so', async () => {
 		const answers = { account_type: refused('No'), count_type: respond(500, { err_msg: 'Down' }) };
-		const { result } = await logIn('auto', newHost(), answers);
-		expect(result).toBeInstanceOf(LoginFailed);
-		expect((result as LoginFailed).permanent).toBe(false);
+		const { problem } = await logIn('auto', newHost(), answers);
+		expect(problem).toMatchObject({ kind: 'failed', permanent: false });
 	});
 
 	it('tries both again if the remembered one is rejected', async () => {
 		const host = newHost();
 		await logIn('auto', host, { account_type: refused('No'), count_type: accepted });
-		const { result } = await logIn('auto', host, { count_type: refused('No') });
-		expect(result).toBeInstanceOf(LoginRefused);
+		const { problem } = await logIn('auto', host, { count_type: refused('No') });
+		expect(problem?.kind).toBe('refused');
 		const answers = { account_type: accepted, count_type: refused('No') };
 		expect((await logIn('auto', host, answers)).asked).toEqual(['count_type', 'account_type']);
 	});
@@ -118,29 +120,29 @@ describe('the login with automatic spelling', () => {
 				count_type: tooSoon,
 			});
 			expect(first.asked).toEqual(['account_type', 'count_type']);
-			expect(first.result).toMatchObject({ retryAfterMs: 30_000 });
-			expect((first.result as Error).message).toMatch(
+			expect(first.problem).toMatchObject({ retryAfterMs: 30_000 });
+			expect(first.problem?.reason).toMatch(
 				/\(with count_type\); Unknown field \(with account_type\)\. "Account Type Key" in the credential decides/,
 			);
 			const again = await logIn('auto', host, { count_type: tooSoon });
 			expect(again.asked).toEqual(['count_type']);
 			const last = await logIn('auto', host, { count_type: accepted });
-			expect(last).toEqual({ asked: ['count_type'], result: accepted });
+			expect(last).toEqual({ asked: ['count_type'], isAccepted: true, problem: undefined });
 		});
 
 		it('goes on with it if the request got lost', async () => {
 			const host = newHost();
-			const { result } = await logIn('auto', host, { account_type: refused('No') });
-			expect(result).toBeInstanceOf(Error);
+			const { isAccepted } = await logIn('auto', host, { account_type: refused('No') });
+			expect(isAccepted).toBe(false);
 			expect((await logIn('auto', host, { count_type: accepted })).asked).toEqual(['count_type']);
 		});
 
 		it('refuses the login if both were refused, then tries both again', async () => {
 			const host = newHost();
 			await logIn('auto', host, { account_type: refused('No'), count_type: respond(429, {}) });
-			const { asked, result } = await logIn('auto', host, { count_type: refused('No') });
+			const { asked, problem } = await logIn('auto', host, { count_type: refused('No') });
 			expect(asked).toEqual(['count_type']);
-			expect(result).toMatchObject({ message: 'No (tried with account_type and count_type)' });
+			expect(problem?.reason).toBe('No (tried with account_type and count_type)');
 			const answers = { account_type: refused('No'), count_type: accepted };
 			expect((await logIn('auto', host, answers)).asked).toEqual(['account_type', 'count_type']);
 		});
@@ -150,21 +152,25 @@ describe('the login with automatic spelling', () => {
 			await logIn('auto', host, { account_type: refused('No'), count_type: respond(429, {}) });
 			const asked: unknown[] = [];
 			const credential = { voiceUrl: host, login: 'ada', password: 'new' };
-			await supervisorLogin(credential, async ({ [SPELLING_HEADER]: spelling }) => {
+			const ask = async ({ [SPELLING_HEADER]: spelling }: IDataObject) => {
 				asked.push(spelling);
-				return await Promise.resolve(accepted);
-			});
+				return await Promise.resolve(parse(accepted));
+			};
+			await supervisorLogin(credential, ask, 0);
 			expect(asked).toEqual(['account_type']);
 		});
 	});
 });
 
 it.each(['account_type', 'count_type', 'both'])(
-	'a chosen spelling (%s) is the only one',
+	'a chosen spelling (%s) is the only one, and a refusal names the field of the credential',
 	async (key) => {
-		const { asked, result } = await logIn(key, newHost(), { undefined: refused('No') });
-		expect(asked).toEqual(['undefined']);
-		expect(result).toMatchObject({ statusCode: 401 });
+		const answers = { undefined: respond(400, { err_msg: 'Unknown element' }) };
+		const first = await logIn(key, newHost(), answers);
+		expect(first.asked).toEqual(['undefined']);
+		expect(first.problem?.reason).toContain(`; "Account Type Key" in the credential is ${key}`);
+		const { problem } = await logIn(key, newHost(), { undefined: respond(503, {}) });
+		expect(problem?.reason).not.toContain('Account Type Key');
 	},
 );
 
@@ -193,86 +199,5 @@ describe('the credential', () => {
 	it('keeps a chosen spelling, whatever the node passes', async () => {
 		expect((await sent('account_type', 'count_type'))['X-JSON']).toContain('account_type');
 		expect(supervisorHeader({ accountTypeKey: 'both' })).toMatch(/account_type.*count_type/);
-	});
-});
-
-describe('a login that fails', () => {
-	const problem = (statusCode: number, body: unknown, headers: Record<string, unknown> = {}) => {
-		try {
-			readSupervisorLogin({ statusCode, headers, body }, 0);
-		} catch (error) {
-			return error as LoginFailed;
-		}
-		throw new Error('It did not fail');
-	};
-
-	it.each<[number, unknown]>([
-		[404, 'Not found'],
-		[301, ''],
-		[200, '<html></html>'],
-		[200, 'hello'],
-		[400, '<html></html>'],
-	])('until a person fixes it: %j, %j', (status, body) => {
-		expect(problem(status, body)).toMatchObject({ name: 'LoginFailed', permanent: true });
-	});
-
-	it.each<[number, unknown]>([
-		[503, ''],
-		[429, {}],
-		[200, '<html>Down for maintenance</html>'],
-		[200, { err_msg: 'Try again later' }],
-	])('temporarily: %j, %j', (status, body) => {
-		expect(problem(status, body)).toMatchObject({ name: 'LoginFailed', permanent: false });
-	});
-
-	it.each<[unknown, number | undefined]>([
-		['30', 30_000],
-		[new Date(60_000).toUTCString(), 60_000],
-		['86400', 3_600_000],
-		['soon', undefined],
-	])('keeps Retry-After %j', (value, ms) => {
-		expect(problem(503, '', { 'Retry-After': value }).retryAfterMs).toBe(ms);
-		expect(problem(401, '', { 'retry-after': value }).retryAfterMs).toBe(ms);
-	});
-
-	it.each([
-		[['x', { id_session: 'tok-s3cret-1' }, 'y']],
-		[{ err_code: 'E', err_msg: 'tok-s3cret-1 is used', id_session: 'tok-s3cret-1' }],
-		['tok-s3cret-1'],
-	])('repeats no token in %j', (body) => {
-		try {
-			readSupervisorLogin({ statusCode: 200, headers: {}, body }, 0);
-		} catch (error) {
-			expect((error as Error).message).not.toContain('s3cret');
-		}
-	});
-});
-
-describe('a session is found', () => {
-	it.each<[unknown]>([
-		[{ status: 'OK', data: { id_session: 'abc', target: 9 } }],
-		[[{ id_session: 'abc', target: 9 }]],
-		[{ Id_Session: 'abc', Target: 9 }],
-		[{ sessionId: 'abc', target_id: 9 }],
-		[{ session: { id_session: 'abc' }, target: 9 }],
-		[{ result: { token: 'abc', target: 9 } }],
-	])('%j', (body) => {
-		expect(readSupervisorLogin({ statusCode: 200, headers: {}, body }, 0)).toMatchObject({
-			idSession: 'abc',
-			target: 9,
-		});
-	});
-
-	it.each([0, '0', '', ' ', null, false, 'null'])('not in %j', (id_session) => {
-		const body = { id_session, target: 9 };
-		expect(() => readSupervisorLogin({ statusCode: 200, headers: {}, body }, 0)).toThrow(
-			LoginRefused,
-		);
-	});
-
-	it('in XML', () => {
-		const body =
-			'<r><id_session>abc</id_session><target>9</target><ops><op><id>1</id><nom>A</nom></op></ops></r>';
-		expect(readSupervisorLogin({ statusCode: 200, headers: {}, body }, 0).target).toBe('9');
 	});
 });

@@ -1,24 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { listsIn, readDirectory } from '../../../shared/directory';
+import { LISTS, listsIn } from '../../../shared/directory';
+import { withHelpLink } from '../../../shared/help';
 import { readHost } from '../../../shared/hosts';
 import { idText, isRecord } from '../../../shared/ids';
-import { answerOf } from '../../../shared/answer/parse';
-import { LoginFailed, LoginRefused, targetIn } from '../../../shared/loginResponse';
+import type { Session } from '../../../shared/login';
 import { fieldOf, layersOf, plainName } from '../../../shared/answer/read';
 import { MASK, tokenPattern } from '../../../shared/secrets';
+import { typesIn } from '../../../shared/shown';
 import { supervisorLogin } from '../../../shared/supervisorLogin';
 import { SECRET_NAME } from '../../../shared/answer/reason';
 import type { OperationContext, Operation } from '../../operation';
-import { apiError } from '../../transport/errors';
-import { loginError, requireSession } from './token';
-
-/** Each list of the session information (provider.md#session-information), and its name in the trigger. */
-const LISTS = [
-	['ops', 'agents'],
-	['groupes', 'groups'],
-	['trunks', 'trunks'],
-	['pauses', 'pauses'],
-] as const;
+import { loginError } from './token';
 
 export const getInfo: Operation = {
 	value: 'getInfo',
@@ -69,55 +61,54 @@ export const getInfo: Operation = {
 		},
 	],
 	async run(context) {
-		const data = await logIn(context);
-		const { idSession, record } = requireSession(context, data);
+		const { session, data } = await logIn(context);
+		const { idSession, record, directory, target } = session;
 		const { includeToken, output } = context.collection('options');
-		const directory = readDirectory(data);
 		const info: IDataObject = {};
 		const token = tokenPattern(String(idSession));
 		const add = (name: string, value: unknown) => {
 			if (value !== undefined) info[name] = withoutToken(value, token) as IDataObject;
 		};
-		const received = listsIn(data);
-		for (const [name, list] of LISTS) {
-			const entries = received.get(list);
-			if (entries) add(name, output === 'raw' ? entries : [...directory[list].values()]);
+		for (const [list, received] of listsIn(data)) {
+			add(LISTS[list], output === 'raw' ? received : [...directory[list].values()]);
 		}
-		const layers = [record, ...layersOf(data)];
+		for (const odd of directory.unread.values()) {
+			context.hint(notUnderstood(odd));
+		}
 		// A number or a text, as the provider likes.
-		add('target', idText(targetIn(data, layers)));
+		if (target === undefined) context.hint(notUnderstood(`no "target", but ${typesIn(data)}`));
+		add('target', idText(target));
 		// provider.md#session-information. Other fields of the response may be secrets.
-		add('expire', layers.map((layer) => fieldOf(layer, 'expire')).find(Boolean));
+		add('expire', [record, ...layersOf(data)].map((one) => fieldOf(one, 'expire')).find(Boolean));
 		if (includeToken === true) info.id_session = String(idSession);
 		return info;
 	},
 };
 
-/** What the login returned. @throws NodeApiError with the provider's reason */
-async function logIn(context: OperationContext): Promise<unknown> {
+/** Names and types only: a value may be a secret. */
+const notUnderstood = (what: string) =>
+	withHelpLink(
+		`The response to the login has ${what}. This node does not understand that.`,
+		'refused-for-another-reason',
+	);
+
+/** The session, and what the login returned. @throws NodeApiError with the provider's reason */
+async function logIn(context: OperationContext): Promise<{ session: Session; data: unknown }> {
 	const credentials = await context.n8n.getCredentials('voiceManagementSupervisorApi');
 	readHost(credentials.voiceUrl, 'voiceUrl');
 	const request = { method: 'POST', path: '/ws/', effect: 'login' } as const;
-	const response = await supervisorLogin(
-		credentials as IDataObject,
-		async (headers) => await context.client.send({ ...request, headers }),
-	).catch((error: unknown) => {
-		if (error instanceof LoginRefused) {
-			throw loginError(context, error.reason, error.statusCode);
-		}
-		if (!(error instanceof LoginFailed)) throw error;
-		// Something in front of the provider responded, or that URL has no login: the reason names the field.
-		const { reason, statusCode = 200 } = error;
-		throw apiError(context.n8n.getNode(), {
-			message: reason,
-			description: `HTTP ${statusCode}`,
-			statusCode,
-			help: 'a-web-page-instead-of-data',
-		});
-	});
-	const { answer, refusal } = context.client.read(answerOf(response), request);
-	if (refusal) throw refusal.error;
-	return answer.data;
+	let data: unknown;
+	const { session, problem } = await supervisorLogin(
+		credentials,
+		async (headers) => {
+			const answer = await context.client.send({ ...request, headers });
+			({ data } = answer);
+			return answer;
+		},
+		Date.now(),
+	);
+	if (!session) throw loginError(context, problem);
+	return { session, data };
 }
 
 /** A value without the session token and everything whose name marks it as a secret, at any depth. */

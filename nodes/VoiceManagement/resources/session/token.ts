@@ -5,8 +5,7 @@ import { idsAsText } from '../../identifiers';
 import { withCustomFields } from '../../input/customFields';
 import { ACCOUNT_FIELDS, readAccountField } from '../../../shared/clientAccount';
 import { loginHint } from '../../../shared/errorHints';
-import { sessionIn } from '../../../shared/loginResponse';
-import { reasonOf } from '../../../shared/answer/reason';
+import { readLogin, type LoginProblem } from '../../../shared/login';
 import type { OperationContext } from '../../operation';
 import { apiError } from '../../transport/errors';
 
@@ -21,14 +20,15 @@ export async function requestToken(
 	const credential = await context.n8n.getCredentials('voiceManagementApi');
 	const ip = readAccountField(credential, 'ip', 'The token');
 	const { body } = withCustomFields(context, { ip, user_type: 'api' });
-	const { answer } = await context.client.request({
+	const answer = await context.client.send({
 		method: 'POST',
 		path: '/vm/token',
 		json: body,
 		effect: 'login',
-		hints: ipHints(ip),
 	});
-	const { idSession, record } = requireSession(context, answer.data ?? answer.text);
+	const { session, problem } = readLogin(answer, 'account', Date.now());
+	if (!session) throw loginError(context, problem, ipHints(ip));
+	const { record, idSession } = session;
 	return { ...idsAsText(record as IDataObject), id_session: String(idSession) };
 }
 
@@ -41,37 +41,22 @@ function ipHints(ip: string): string[] {
 }
 
 /**
- * The token in the response of a login, which can fail with HTTP 200 and a body without `id_session`.
- * @throws NodeApiError if it has no token
+ * The error for a login that was not accepted.
+ * @param hints sentences about what providers usually require
  */
-export function requireSession(
-	context: OperationContext,
-	data: unknown,
-): NonNullable<ReturnType<typeof sessionIn>> {
-	const session = sessionIn(data);
-	if (session) return session;
-	throw loginError(
-		context,
-		reasonOf(data, 'login').reason ||
-			'The provider did not accept the login: its response has no session token',
-	);
-}
-
-/** The error for a login that was not accepted. */
 export function loginError(
 	context: OperationContext,
-	message: string,
-	statusCode = 200,
+	{ kind, reason, statusCode = 200 }: LoginProblem,
+	hints: string[] = [],
 ): NodeApiError {
-	const hint = loginHint(
-		statusCode,
-		{ effect: 'login', urlField: context.client.urlField },
-		message,
-	);
+	const { urlField } = context.client;
+	// Otherwise something in front of the provider responded, or that URL has no login: the reason names the field.
+	const isRefused = kind === 'refused';
+	const hint = isRefused ? [loginHint(statusCode, { effect: 'login', urlField }, reason)] : [];
 	return apiError(context.n8n.getNode(), {
-		message,
-		description: `HTTP ${statusCode}. ${hint}`,
+		message: reason,
+		description: [`HTTP ${statusCode}.`, ...hint, ...hints].join(' '),
 		statusCode,
-		help: 'login-refused',
+		help: isRefused ? 'login-refused' : 'a-web-page-instead-of-data',
 	});
 }

@@ -1,5 +1,7 @@
 import { makeWorld, settle, START, Witness } from '../../../support/world';
-import type { HttpResponse } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+import type { HttpResponse } from '../../../../nodes/shared/answer/parse';
+import type { FeedOptions } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+import { verdictOf } from '../../../support/logins';
 import { firstOf, nth } from '../../../support/present';
 
 const SECOND = 1_000;
@@ -166,11 +168,11 @@ describe('renewal', () => {
 	it('is timed from when the login was sent, however long its response took', async () => {
 		const { clock, operator, subscribe } = makeWorld();
 		operator.validityMs = 40 * MINUTE;
-		const login = async () => {
+		const login: FeedOptions['login'] = async (_signal, askedAt) => {
 			operator.logins++;
 			const answer = operator.session();
 			await new Promise<void>((resolve) => clock.after(9 * SECOND, resolve));
-			return answer;
+			return verdictOf(answer, 'supervisor', askedAt);
 		};
 		const { subscription } = subscribe({ login });
 		await clock.turn(9 * SECOND);
@@ -627,7 +629,7 @@ describe('closing', () => {
 		const { subscription } = world.subscribe({
 			login: async () =>
 				await new Promise((resolve) => {
-					answer = () => resolve(world.operator.session());
+					answer = () => resolve(verdictOf(world.operator.session()));
 				}),
 		});
 		await settle();
@@ -814,10 +816,10 @@ describe('two lines', () => {
 		let answer: ((response: HttpResponse) => void) | undefined;
 		const { subscription } = world.subscribe({
 			...redundantConnection,
-			login: async () => {
+			login: async (_signal, askedAt) => {
 				logins++;
-				if (logins <= 2) return operator.session();
-				return await new Promise((resolve) => (answer = resolve));
+				if (logins <= 2) return verdictOf(operator.session(), 'supervisor', askedAt);
+				return verdictOf(await new Promise((resolve) => (answer = resolve)));
 			},
 		});
 		await subscription.first;

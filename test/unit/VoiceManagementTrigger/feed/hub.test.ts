@@ -157,9 +157,9 @@ describe('subscribers with one key', () => {
 		const world = makeWorld();
 		const used: string[] = [];
 		const options = (name: string) => ({
-			login: async (signal?: AbortSignal) => {
+			login: async (signal: AbortSignal | undefined, askedAt: number) => {
 				used.push(name);
-				return await world.operator.options().login(signal);
+				return await world.operator.options().login(signal, askedAt);
 			},
 		});
 		const one = world.subscribe(options('one'));

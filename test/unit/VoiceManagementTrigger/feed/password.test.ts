@@ -1,4 +1,5 @@
 // A password is changed while workflows run: they stay together, nothing is lost, and no text shows a secret.
+import { verdictOf } from '../../../support/logins';
 import { secretsOf } from '../../../../nodes/shared/secrets';
 import type { FeedOptions } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { makeWorld, settle, Witness } from '../../../support/world';
@@ -19,11 +20,11 @@ function having(
 		tried,
 		loginKey: password,
 		secrets: secretsOf({ login: 'boss', password }),
-		login: async (signal) => {
+		login: async (signal, askedAt) => {
 			tried.push(password);
-			if (password === accepted()) return await world.operator.options().login(signal);
+			if (password === accepted()) return await world.operator.options().login(signal, askedAt);
 			const body = { err_msg: `wrong password ${password}, not token-1` };
-			return { statusCode: 401, headers: {}, body };
+			return verdictOf({ statusCode: 401, headers: {}, body });
 		},
 	};
 }
@@ -110,10 +111,10 @@ it('a password that is corrected in the credential is accepted with the next log
 		get loginKey() {
 			return isRight ? 'the-right-one' : 'a-wrong-one';
 		},
-		login: async (signal) =>
+		login: async (signal, askedAt) =>
 			isRight
-				? await world.operator.options().login(signal)
-				: { statusCode: 401, headers: {}, body: { err_msg: 'wrong' } },
+				? await world.operator.options().login(signal, askedAt)
+				: verdictOf({ statusCode: 401, headers: {}, body: { err_msg: 'wrong' } }),
 	};
 	const witness = new Witness();
 	world.hub.subscribe(
@@ -199,9 +200,9 @@ describe('a provider that repeats login, token and cookie in every text', () => 
 	it('none of them is in log, status or outcome', async () => {
 		const world = makeWorld();
 		const { clock, operator } = world;
-		const login = async (signal?: AbortSignal) => {
+		const login: FeedOptions['login'] = async (signal, askedAt) => {
 			operator.cookie = `node=cookie-${operator.logins + 1}`;
-			return await operator.options().login(signal);
+			return await operator.options().login(signal, askedAt);
 		};
 		const options = { secrets: secretsOf({ login: 'boss', password: PASSWORD }), login };
 		const witness = new Witness();

@@ -1,5 +1,5 @@
 // Direct, or through n8n: which transport a feed uses, when it changes, and what it logs about it.
-import { LoginFailed } from '../../../../nodes/shared/loginResponse';
+import type { LoginVerdict } from '../../../../nodes/shared/login';
 import { initMessage } from '../../../../nodes/VoiceManagementTrigger/feed/initMessage';
 import type { Session } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { makeWorld, settle } from '../../../support/world';
@@ -126,9 +126,10 @@ describe('a feed with a fixed transport', () => {
 describe('a login that fails', () => {
 	const failing = (more: object) => {
 		const counts = { logins: 0 };
-		const login = async () => {
+		const login = async (): Promise<LoginVerdict> => {
 			counts.logins++;
-			throw Object.assign(new LoginFailed('later', 503), more);
+			const problem = { kind: 'failed', reason: 'later', statusCode: 503, ...more } as const;
+			return await Promise.resolve({ headers: {}, problem });
 		};
 		return { counts, login };
 	};

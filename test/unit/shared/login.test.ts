@@ -1,11 +1,6 @@
-import {
-	LoginFailed,
-	LoginRefused,
-	readExpire,
-	readTokenLogin,
-	TOKEN_VALIDITY_MS,
-} from '../../../nodes/shared/loginResponse';
-import { readSupervisorLogin } from '../../../nodes/shared/loginResponse';
+import { readExpire, TOKEN_VALIDITY_MS } from '../../../nodes/shared/login';
+import { verdictOf } from '../../support/logins';
+import { present } from '../../support/present';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -14,11 +9,15 @@ const answer = (statusCode: number, body: unknown, headers: Record<string, unkno
 	headers,
 	body,
 });
+const logIn = (response: ReturnType<typeof answer>) =>
+	present(verdictOf(response, 'supervisor', NOW).session);
+const problemOf = (response: ReturnType<typeof answer>) =>
+	present(verdictOf(response, 'supervisor', NOW).problem);
 const good = { id_session: 'abc', target: 9001, ops: [{ id: 1, name: 'Ada', groups: [2] }] };
 
 describe("the supervisor's login", () => {
 	it('yields token, target, end and directory', () => {
-		const session = readSupervisorLogin(answer(200, good), NOW);
+		const session = logIn(answer(200, good));
 		expect(session).toMatchObject({
 			idSession: 'abc',
 			target: 9001,
@@ -32,7 +31,7 @@ describe("the supervisor's login", () => {
 		[{ status: 200, msg: good }],
 		[{ ...good, id_session: 77 }],
 	])('is read %j', (body) => {
-		expect(readSupervisorLogin(answer(200, body), NOW).target).toBe(9001);
+		expect(logIn(answer(200, body)).target).toBe(9001);
 	});
 
 	it.each<[string, unknown, unknown]>([
@@ -46,39 +45,39 @@ describe("the supervisor's login", () => {
 			'12345678901234567890',
 		],
 	])('keeps %j unchanged', (body, idSession, target) => {
-		expect(readSupervisorLogin(answer(200, body), NOW)).toMatchObject({ idSession, target });
+		expect(logIn(answer(200, body))).toMatchObject({ idSession, target });
 	});
 
-	it('fails without a target', () => {
-		expect(() => readSupervisorLogin(answer(200, { id_session: 'abc' }), NOW)).toThrow(LoginFailed);
+	it('is accepted without a target, which the feed needs', () => {
+		expect(logIn(answer(200, { id_session: 'abc' })).target).toBeUndefined();
 	});
 
 	it("ends sooner if expire says so, by the operator's clock", () => {
 		const date = new Date(NOW + 30 * MINUTE).toUTCString();
 		const expire = '2026-11-21t13-10-00.000000+GMT';
-		const { expiresAt } = readSupervisorLogin(
-			answer(200, { ...good, expire }, { Date: date }),
-			NOW,
-		);
+		const { expiresAt } = logIn(answer(200, { ...good, expire }, { Date: date }));
 		expect(expiresAt).toBe(NOW + 40 * MINUTE);
 	});
 
 	it.each([['2026-11-21t15-00-00.000000+GMT'], ['2026-11-21t11-00-00.000000+GMT'], ['soon'], [5]])(
 		'lasts two hours if expire is %j',
 		(expire) => {
-			const { expiresAt } = readSupervisorLogin(answer(200, { ...good, expire }), NOW);
+			const { expiresAt } = logIn(answer(200, { ...good, expire }));
 			expect(expiresAt).toBe(NOW + TOKEN_VALIDITY_MS);
 		},
 	);
 });
 
 describe('the token request', () => {
-	it('yields the token with the target that was requested', () => {
-		expect(readTokenLogin(answer(201, { id_session: 'abc' }), '4242', NOW)).toMatchObject({
+	it('yields the token', () => {
+		const verdict = verdictOf(answer(201, { id_session: 'abc', ops: [{}] }), 'account', NOW);
+		expect(verdict.session).toMatchObject({
 			idSession: 'abc',
-			target: '4242',
+			target: undefined,
 			expiresAt: NOW + TOKEN_VALIDITY_MS,
+			record: { id_session: 'abc' },
 		});
+		expect(verdict.session?.directory.unread.size).toBe(0);
 	});
 });
 
@@ -100,9 +99,10 @@ describe('a login is rejected', () => {
 		[400, { err_code: 'X', err_msg: 'Bad login or password' }, 'Bad login'],
 		[400, { errors: [{ apiErrorMessage: 'User not authorized' }] }, 'User not authorized'],
 	])('by %j: %j', (status, body, reason) => {
-		const attempt = () => readSupervisorLogin(answer(status, body), NOW);
-		expect(attempt).toThrow(LoginRefused);
-		expect(attempt).toThrow(reason);
+		expect(problemOf(answer(status, body))).toMatchObject({
+			kind: 'refused',
+			reason: expect.stringContaining(reason) as string,
+		});
 	});
 });
 
@@ -122,9 +122,10 @@ describe('a login fails without a conclusion about the credentials', () => {
 		[200, '<html>Maintenance</html>', 'a web page instead of data'],
 		[200, { err_msg: 'Service unavailable, try again later' }, 'unavailable'],
 	])('by %j: %j', (status, body, reason) => {
-		const attempt = () => readSupervisorLogin(answer(status, body), NOW);
-		expect(attempt).toThrow(LoginFailed);
-		expect(attempt).toThrow(reason);
+		expect(problemOf(answer(status, body))).toMatchObject({
+			kind: 'failed',
+			reason: expect.stringContaining(reason) as string,
+		});
 	});
 });
 
@@ -133,14 +134,9 @@ it('a reason is one line, shortened, and only made of the fields for people', ()
 		err_msg: `first\r\nsecond\u0007 ${'x'.repeat(500)}`,
 		header: { password: 'secret' },
 	};
-	try {
-		readSupervisorLogin(answer(401, body), NOW);
-		throw new Error('not refused');
-	} catch (error) {
-		const { reason } = error as LoginRefused;
-		expect(reason).toMatch(/^first second x+…$/);
-		expect(reason).toHaveLength(200);
-	}
+	const { reason } = problemOf(answer(401, body));
+	expect(reason).toMatch(/^first second x+…$/);
+	expect(reason).toHaveLength(200);
 });
 
 describe('expire', () => {
@@ -174,14 +170,8 @@ it('handles an expire of any length in no time', () => {
 describe('a response that is no accepted login shows no token', () => {
 	const token = '0f1e2d3c4b5a69788796a5b4c3d2e1f001234567';
 	/** The pieces of the token that an error shows. */
-	const shown = (response: Parameters<typeof readSupervisorLogin>[0]): string[] => {
-		try {
-			readSupervisorLogin(response, NOW);
-		} catch (error) {
-			return String(error).match(/[\da-f]{8,}/g) ?? [];
-		}
-		throw new Error('It was accepted');
-	};
+	const shown = (response: ReturnType<typeof answer>): string[] =>
+		problemOf(response).reason.match(/[\da-f]{8,}/g) ?? [];
 
 	it('wherever its words are cut', () => {
 		for (let length = 100; length < 240; length++)
@@ -204,8 +194,80 @@ describe('a response that is no accepted login shows no token', () => {
 	it('in the target of a redirect', () => {
 		const location = `https://example.com/login/${token}/page`;
 		expect(shown(answer(302, {}, { location }))).toEqual([]);
-		expect(() => readSupervisorLogin(answer(302, {}, { location }), NOW)).toThrow(
+		expect(problemOf(answer(302, {}, { location })).reason).toContain(
 			'(example.com/login/***/page)',
 		);
+	});
+});
+
+describe('a login that fails', () => {
+	const problem = (status: number, body: unknown, headers: Record<string, unknown> = {}) =>
+		problemOf(answer(status, body, headers));
+
+	it.each<[number, unknown]>([
+		[404, 'Not found'],
+		[301, ''],
+		[200, '<html></html>'],
+		[200, 'hello'],
+		[400, '<html></html>'],
+	])('until a person fixes it: %j, %j', (status, body) => {
+		expect(problem(status, body)).toMatchObject({ kind: 'failed', permanent: true });
+	});
+
+	it.each<[number, unknown]>([
+		[503, ''],
+		[429, {}],
+		[200, '<html>Down for maintenance</html>'],
+		[200, { err_msg: 'Try again later' }],
+	])('temporarily: %j, %j', (status, body) => {
+		expect(problem(status, body)).toMatchObject({ kind: 'failed', permanent: false });
+	});
+
+	it.each<[unknown, number | undefined]>([
+		['30', 30_000],
+		[new Date(NOW + 60_000).toUTCString(), 60_000],
+		['86400', 3_600_000],
+		['soon', undefined],
+	])('keeps Retry-After %j', (value, ms) => {
+		expect(problem(503, '', { 'Retry-After': value }).retryAfterMs).toBe(ms);
+		expect(problem(401, '', { 'retry-after': value }).retryAfterMs).toBe(ms);
+	});
+
+	it.each([
+		[['x', { id_session: 'tok-s3cret-1' }, 'y']],
+		[{ err_code: 'E', err_msg: 'tok-s3cret-1 is used', id_session: 'tok-s3cret-1' }],
+		['tok-s3cret-1'],
+	])('repeats no token in %j', (body) => {
+		expect(problem(200, body).reason).not.toContain('s3cret');
+	});
+
+	it('shows names and types of what has no token, and no value', () => {
+		expect(problem(200, { jeton: 'abc-4711', agent: { id: 7 } }).reason).toBe(
+			'the response has no session token (id_session), but { jeton: text, agent: { id: number } }',
+		);
+	});
+});
+
+describe('a session is found', () => {
+	it.each<[unknown]>([
+		[{ status: 'OK', data: { id_session: 'abc', target: 9 } }],
+		[[{ id_session: 'abc', target: 9 }]],
+		[{ Id_Session: 'abc', Target: 9 }],
+		[{ result: { token: 'abc', target: 9 } }],
+	])('%j', (body) => {
+		expect(logIn(answer(200, body))).toMatchObject({ idSession: 'abc', target: 9 });
+	});
+
+	it.each([0, '0', '', ' ', null, false, 'null'])('not in %j', (id_session) => {
+		expect(problemOf(answer(200, { id_session, target: 9 })).kind).toBe('refused');
+	});
+
+	it('in XML', () => {
+		const ops = '<ops><id>1</id><nom>A</nom></ops><ops><id>2</id><nom>B</nom></ops>';
+		const { target, directory } = logIn(
+			answer(200, `<r><id_session>abc</id_session><target>9</target>${ops}</r>`),
+		);
+		expect(target).toBe('9');
+		expect([...directory.agents.keys()]).toEqual(['1', '2']);
 	});
 });
