@@ -163,6 +163,13 @@ export class OperationContext {
 	}
 }
 
+/** About the response to a create request without the identifier of the new thing. */
+export const withoutId = (name: string) =>
+	withHelpLink(
+		`The provider accepted this, but its response has no "${name}" that this node understands. Look for it in the output.`,
+		'refused-for-another-reason',
+	);
+
 const CHECK_THE_CHANGE = "Check on the provider's side what was done.";
 
 const realTiming: Timing = { sleep, now: Date.now, random: Math.random };

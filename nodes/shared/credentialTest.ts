@@ -159,7 +159,7 @@ async function decide(request: CheckedRequest, login: Login, ask: Ask): Promise<
 	const failure = failureOf(answer, request);
 	if (!failure && request.isProof(data ?? text)) return ACCEPTED;
 	const { reason, code = '' } = reasonOf(data, 'login');
-	if (statusCode === 404 && reason === '') {
+	if (statusCode === 404 && reason === '' && code === '') {
 		const path = request === NUMBERS ? '/vbapi/v1/' : '/vm/token';
 		return { accepted: undefined, reason: `there is no ${path} at this URL (HTTP 404)` };
 	}

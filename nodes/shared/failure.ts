@@ -4,13 +4,14 @@
 import { ANSWER_BYTES, LOGIN_BYTES, type Answer } from './answer/parse';
 import { judge, type Intent, type Verdict } from './answer/verdict';
 import { withoutTokens } from './answer/reason';
-import { complains } from './answer/words';
 import { errorHint, type HintContext } from './errorHints';
 import type { HelpSection } from './help';
+import { isCompound } from './ids';
 import { sessionIn } from './login';
 import { oneLine } from './oneLine';
 import { shownTarget } from './redirects';
 import { TOO_MANY } from './retryAfter';
+import { typesIn } from './shown';
 
 export interface Failure {
 	/** The provider's own reason, if the response has one. */
@@ -75,9 +76,12 @@ function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): 
 		? HOW_TO_CHECK
 		: (errorHint(statusCode, request, module, code, message) ??
 			(answer.statusCode < 300 && request.effect === 'write' ? HOW_TO_CHECK : ''));
+	// Nothing in it was understood.
+	const isShown = verdict.reason === '' && code === undefined && isCompound(answer.data);
+	const shape = isShown ? `The response has ${typesIn(answer.data)}.` : '';
 	return {
 		message: isUncertain ? `${message}: ${MAY_BE_MADE}` : message,
-		description: sentences(origin.charAt(0).toUpperCase() + origin.slice(1), step),
+		description: sentences(origin.charAt(0).toUpperCase() + origin.slice(1), step, shape),
 		statusCode,
 		module,
 		code,
@@ -143,14 +147,11 @@ function whatIsUnreadable(answer: Answer, request: SentRequest): { message: stri
 	if (format === 'unreadable') return { message: 'The response is damaged or incomplete', step };
 	const expected = effect === 'write' ? 'a known answer' : 'a JSON object';
 	const words = typeof data === 'string' ? data : text;
-	// Any text in the response to a login may be the token, unless it complains.
-	const shown =
-		effect !== 'login'
-			? oneLine(text)
-			: complains(words)
-				? withoutTokens(oneLine(words))
-				: undefined;
-	const quote = shown === undefined ? '' : `: ${shown}`;
+	// A text without a blank in the response to a login may be the token.
+	const isQuoted = effect !== 'login' || /\S\s+\S/.test(words.slice(0, 200));
+	const shown = oneLine(effect === 'login' ? words : text);
+	const quote =
+		!isQuoted || shown === '' ? '' : `: ${effect === 'login' ? withoutTokens(shown) : shown}`;
 	return { message: `The response is not ${expected}${quote}`, step };
 }
 

@@ -2,7 +2,7 @@
 // account feed (provider.md#account-token). One verdict for both; how they fail is not documented
 // (provider.md#login-failures).
 import { headerOf, type Answer } from './answer/parse';
-import { fieldOf, layersOf, scalarOf, type Echo, type Fields } from './answer/read';
+import { echo, fieldOf, layersOf, type Echo, type Fields } from './answer/read';
 import { reasonOf, withoutTokens } from './answer/reason';
 import { statementOf } from './answer/verdict';
 import { isBusy, namesCredentials } from './answer/words';
@@ -75,7 +75,7 @@ export function readLogin(answer: Answer, login: LoginKind, now: number): LoginV
 	const first = (name: string) => layers.map((layer) => fieldOf(layer, name)).find(isGiven);
 	const session = {
 		...found,
-		target: scalarOf(first('target')),
+		target: echo(first('target')),
 		expiresAt: expiryOf(first('expire'), answer, now),
 		directory: readDirectory(login === 'supervisor' ? data : undefined),
 	};
@@ -96,7 +96,7 @@ const NO_TOKEN = new Set(['', '0', '-1', 'null', 'none', 'undefined', 'false']);
 export function sessionIn(data: unknown): { idSession: Echo; record: Fields } | undefined {
 	if (statementOf(data, { effect: 'login' }).outcome === 'failed') return undefined;
 	for (const record of layersOf(data)) {
-		const idSession = scalarOf(fieldOf(record, ...TOKEN_NAMES));
+		const idSession = echo(fieldOf(record, ...TOKEN_NAMES));
 		if (idSession !== undefined && !NO_TOKEN.has(String(idSession).trim().toLowerCase()))
 			return { idSession, record };
 	}

@@ -35,6 +35,7 @@ const GROUPS = new Set([
 	'the-rule',
 	'number-management',
 	'the-notification-feed',
+	'what-is-common',
 	'who-rests-on-what',
 ]);
 

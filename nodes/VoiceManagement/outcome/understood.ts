@@ -1,9 +1,10 @@
-// The rule for what a change or a purchase may be silent about: a field of its response is either understood as good,
+// The rule for what a change or a purchase may be silent about (provider.md#quiet-changes): a field of its response is either understood as good,
 // or shown. So a short table is enough, and a provider's unknown "no" is never taken for a success.
 
 import type { Answer } from '../../shared/answer/parse';
 import { isCompound, isRecord } from '../../shared/ids';
-import { SECRET_NAME } from '../../shared/answer/reason';
+import { NAMES, plainName, SECRET_NAME } from '../../shared/answer/names';
+import { toneOf } from '../../shared/answer/words';
 import { oneLine } from '../../shared/oneLine';
 
 /** What the good response to a request looks like, beyond `SUCCESS`. */
@@ -40,13 +41,8 @@ const DEEPEST = 20;
 
 const set = (words: string) => new Set(words.split(/\s+/));
 
-/** Names as `plainOf` gives them. */
-const STATUS = set('status statut state etat result resultat outcome');
-const FLAGS = set('success successful ok done processed executed accepted ordered placed');
-const CODES = set(
-	'code returncode resultcode statuscode httpstatus httpstatuscode errorcode errcode errno apierrorcode',
-);
-const MESSAGES = set('message msg detail description reason info text title comment note');
+/** Flags of a change, beside those of {@link NAMES}. Names as `plainOf` gives them. */
+const DEEDS = set('successful done processed executed accepted ordered placed');
 /** What was sent, repeated. */
 const ECHOES = set('didids dids ids');
 /** How many were affected, whatever the deed is called. */
@@ -62,18 +58,12 @@ const DATA = set(
 const COMPLAINT =
 	/^(?:err|not(?![ei]))|error|erreur|fail|problem|warn|reject|refus|skip|fault|exception|violation|denied/;
 
-const GOOD = set('success succeeded successful ok done completed complete true yes');
 const NONE = set('none null no false 0');
 /** Whole words of a sentence that make it doubtful. */
 const BAD =
 	/\b(?:errors?|erreurs?|fail\w*|echec|refus\w*|reject\w*|declin\w*|denied|forbidden|invalid\w*|insufficient|unable|not?|never|cannot|can't|could|unknown|time[ds]? ?-?out|timeout|cancel\w*|expired|problems?|warnings?|pending|already|missing)\b/i;
 
-/** A name without case and separators. */
-export const plainOf = (name: string) =>
-	name
-		.slice(0, 200)
-		.replace(/[^a-z0-9]/gi, '')
-		.toLowerCase();
+export const plainOf = plainName;
 
 /** A scalar as a lower-case word; undefined for anything else. */
 export function wordOf(value: unknown): string | undefined {
@@ -82,10 +72,14 @@ export function wordOf(value: unknown): string | undefined {
 		: undefined;
 }
 
-export const isGoodWord = (value: unknown) => GOOD.has(wordOf(value) ?? '');
+export const isGoodWord = (value: unknown) => toneOf(value) === 'good';
+
+const isFlag = (plain: string) => NAMES.flag.has(plain) || DEEDS.has(plain);
+const isCode = (plain: string) =>
+	NAMES.code.has(plain) || NAMES.resultCode.has(plain) || NAMES.errorCode.has(plain);
 
 /** The names of the fields that state the outcome of the whole: `status`, `success`. */
-export const isStatusName = (plain: string) => STATUS.has(plain) || FLAGS.has(plain);
+export const isStatusName = (plain: string) => NAMES.status.has(plain) || isFlag(plain);
 
 /** The path of what an HTTP status 202 says: accepted is not done. */
 export const HTTP_202 = 'HTTP status';
@@ -138,7 +132,7 @@ function collect(value: unknown, place: Place, expected: Expected, rest: Rest[])
 }
 
 /** Whether the field's own rule comes before what its name sounds like: `errorCode` is a code. */
-const isKnown = (name: string) => CODES.has(name) || MESSAGES.has(name) || DATA.has(name);
+const isKnown = (name: string) => isCode(name) || NAMES.sentence.has(name) || DATA.has(name);
 
 /** Whether a value is read as one: a list without objects, or nothing at all. */
 const isList = (value: object) =>
@@ -151,20 +145,20 @@ function isGood(name: string, value: unknown, complains: boolean, expected: Expe
 	if (isOfDeed(name, expected)) {
 		const count = Math.max(sent.length, 1);
 		const isAll = Array.isArray(value) ? isSame(value, sent) : word === String(count);
-		return isAll || GOOD.has(word) || word === deed;
+		return isAll || isGoodWord(word) || word === deed;
 	}
 	if (isEmpty || (ECHOES.has(name) && Array.isArray(value) && isSame(value, sent))) return true;
 	if (repeated.includes(name)) return true;
-	if (FLAGS.has(name)) return GOOD.has(word) || word === '1';
+	if (isFlag(name)) return isGoodWord(word) || word === '1';
 	// A 200 only repeats the status of the response.
-	if (STATUS.has(name) || name === '') return isGoodStatus(word, deed, words);
-	if (CODES.has(name)) return word === '0' || isGoodStatus(word, deed, words);
-	if (MESSAGES.has(name)) return isGoodStatus(word, deed, words);
+	if (NAMES.status.has(name) || name === '') return isGoodStatus(word, deed, words);
+	if (isCode(name)) return word === '0' || isGoodStatus(word, deed, words);
+	if (NAMES.sentence.has(name)) return isGoodStatus(word, deed, words);
 	return complains ? NONE.has(word) : DATA.has(name);
 }
 
 const isGoodStatus = (word: string, deed: string, words: readonly string[]) =>
-	GOOD.has(word) ||
+	isGoodWord(word) ||
 	/^20[01]$/.test(word) ||
 	(deed !== '' && word === deed) ||
 	words.some((one) => one.toLowerCase() === word);
@@ -181,7 +175,7 @@ const isFilled = (value: unknown) =>
 	Array.isArray(value) ? value.length > 0 : isRecord(value) && Object.keys(value).length > 0;
 
 function isDoubtful(name: string, value: unknown): boolean {
-	if (isStatusName(name) || CODES.has(name)) return true;
+	if (isStatusName(name) || isCode(name)) return true;
 	if (typeof value === 'string')
 		return NONE.has(wordOf(value) ?? '') || BAD.test(value.slice(0, 2_000));
 	return value === false || (typeof value === 'number' && value <= 0);

@@ -30,6 +30,7 @@ import { TOO_MANY } from '../../shared/retryAfter';
 import { secretsOf } from '../../shared/secrets';
 import { apiError, lostRequestError } from './errors';
 import type { MultipartBody } from './multipart';
+import { shapeOf } from '../../shared/shown';
 import { retryDelay } from './rateLimit';
 
 export type CredentialName = 'voiceManagementApi' | 'voiceManagementSupervisorApi';
@@ -148,11 +149,12 @@ export class ApiClient {
 		return { answer, verdict, refusal: { failure, error } };
 	}
 
-	/** The error for a successful response that lacks the requested data. */
-	unreadableResponse(what: string): NodeApiError {
+	/** The error for a successful response that lacks the requested data. @param what it lacks, and what it has */
+	unreadableResponse(what: string, { data, text }: Pick<Answer, 'data' | 'text'>): NodeApiError {
+		const shown = shapeOf(data ?? text, (words) => words);
 		return apiError(this.context.getNode(), {
-			message: `The provider's response has ${what}`,
-			description: `HTTP 200. Check "${this.urlField}" in the credential; if it is right, the provider's response has a form that this node does not know.`,
+			message: `The provider's response has ${what}, but ${shown}`,
+			description: `HTTP 200. Check "${this.urlField}" in the credential; if it is right, the provider's response has a form that this node does not understand.`,
 			statusCode: 200,
 		});
 	}

@@ -4,10 +4,11 @@
 
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { entriesOf, totalOf, type ListShape } from '../../shared/answer/lists';
+import { entriesOf, isEntry, totalOf, type ListShape } from '../../shared/answer/lists';
 import { ownIdentifier } from '../../shared/answer/identifiers';
 import type { Failure } from '../../shared/failure';
 import { TOO_MANY } from '../../shared/retryAfter';
+import { typesIn } from '../../shared/shown';
 import type { OperationContext } from '../operation';
 import type { ApiClient, Refusal, Reply } from './apiClient';
 
@@ -116,8 +117,14 @@ export async function list(
 ): Promise<IDataObject[]> {
 	const readPage = pageReader(context.client, request);
 	const late = AbortSignal.timeout(LONGEST_MS);
-	const { entries, note } = await collect(readPage, request.shape, limit, late);
+	const { shape } = request;
+	const { entries, note } = await collect(readPage, shape, limit, late);
 	if (note !== undefined) context.hint(note);
+	const odd = shape.thing && entries.find((entry) => !isEntry(entry, shape));
+	if (odd)
+		context.hint(
+			`An entry of the list has no ${shape.thing?.ids[0]} that this node understands, but ${typesIn(odd)}.`,
+		);
 	return entries;
 }
 
@@ -172,7 +179,8 @@ export function pageReader(
 		const { answer, refusal } = reply;
 		const entries = refusal ? undefined : entriesOf(answer.data, shape);
 		if (entries) return { entries, total: totalOf(answer.data, entries.length, pageSize) };
-		const error = refusal?.error ?? service.unreadableResponse(`no list of ${shape.names[0]}`);
+		const error =
+			refusal?.error ?? service.unreadableResponse(`no list of ${shape.names[0]}`, answer);
 		const of = causeIn(reply, read === 0);
 		if (of === undefined) throw error;
 		return of === 'end' ? { entries: [] } : { entries: [], refusal: { of, error } };

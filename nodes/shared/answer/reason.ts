@@ -1,23 +1,18 @@
-// The provider's own words for a failure, with their origin, and without secrets: the nearest to the cause comes first.
+// The provider's own words for a failure (provider.md#errors, provider.md#reasons), with their origin, and without secrets:
+// the first sentence that is found.
 
 import { isCompound, isRecord } from '../ids';
 import { oneLine } from '../oneLine';
-import { echo, fieldOf, layersOf, plainName, recordsOf, type Fields } from './read';
-import {
-	FIELD_NAME,
-	isAboutAMessage,
-	isFine,
-	kindOf,
-	textOf,
-	toneIn,
-	type Kind,
-} from './statements';
+import { is, NAMES, plainName, SECRET_NAME, type Kind } from './names';
+import { echo, fieldOf, layersOf, type Fields } from './read';
+import { httpStatusIn, saysNoError, toneOf, wordOf } from './words';
 import type { Effect, Verdict } from './verdict';
-import { toneOf } from './words';
 
-/** Names of secrets in the response to a login. */
-export const SECRET_NAME =
-	/^(id)?session(id|key)?$|^s(ess)?id$|token|jeton|motdepasse|password|passwd|pwd|secret|cookie|authorization|credential|apikey|jwt|bearer/;
+export { SECRET_NAME };
+
+/** Reasons of one response that are shown, and how deep they are searched. */
+const MOST = 10;
+const DEEPEST = 6;
 
 /** The reason in a response, with its origin, whatever the response states: for one whose HTTP status is a failure. */
 export function reasonOf(
@@ -25,8 +20,8 @@ export function reasonOf(
 	effect?: Effect,
 ): Pick<Verdict, 'reason' | 'code' | 'module'> & { statusCode?: number } {
 	const layers = layersOf(data);
-	let reason = oneLine(reasonsIn(data, layers).join('; '));
-	for (const secret of secretsIn(data)) reason = reason.split(secret).join('***');
+	let reason = oneLine([...new Set(reasonsIn(data, layers))].slice(0, MOST).join('; '));
+	for (const secret of secretsIn(data, 0)) reason = reason.split(secret).join('***');
 	// A login's reason must not contain anything that looks like a token, whatever field it came from.
 	const shown = (words: string) => (effect === 'login' ? withoutTokens(words) : words);
 	const { code, ...origin } = originIn(layers);
@@ -38,138 +33,111 @@ export function reasonOf(
  * is cut.
  */
 export function withoutTokens(words: string): string {
-	return words.replace(
-		/(?<![\w+/=-])(?=[a-z+/=_-]{0,200}\d)[\w+/=-]{8,}(?:(?=…)|[\w+/=-]{16,})/gi,
-		'***',
-	);
+	return words
+		.split(/(?<=[^\w+/=-])|(?=[^\w+/=-])/)
+		.map((word, at, all) => {
+			const longest = (all[at + 1] ?? '').startsWith('…') ? 8 : 24;
+			return word.length >= longest && /\d/.test(word) ? '***' : word;
+		})
+		.join('');
 }
 
-/** The provider's reasons, the one nearest to the cause first, without duplicates. */
+/** What is in the fields of errors; without them, the first sentence; a response of nothing but words. */
 function reasonsIn(data: unknown, layers: Fields[]): string[] {
-	const inLayers = layers.flatMap((layer) => Object.entries(layer));
-	const inAll = recordsOf(data).flatMap(({ record }) => Object.entries(record));
-	const of = (fields: Array<[string, unknown]>, ...wanted: Kind[]) =>
-		wanted
-			.flatMap((kind) => fields.filter(([key]) => kindOf(key) === kind))
-			.map(([, value]) => value);
-	const told = (values: unknown[]) =>
-		values
-			.flatMap((value) => wordsIn(value))
-			.filter((words) => !isFine(words, true) && words !== 'true');
-	// What is wrong with each field, beside a general sentence or alone: `{ "ip": ["is missing"] }`.
-	const byField = inLayers.filter(
-		([key, value]) =>
-			isCompound(value) &&
-			(/^(?:message|label)$/.test(kindOf(key) ?? '') ||
-				/field|param|validation/.test(plainName(key))),
-	);
-	const alone = wordsAlone(data);
-	const sentences = inLayers.filter(
-		([key, value]) =>
-			!SECRET_NAME.test(plainName(key)) &&
-			/\S\s+\S/.test(textOf(value)) &&
-			toneIn(value) !== 'good',
-	);
-	const isWords = layers.length === 1 && layers[0] === data && isWordsByField(layers[0] ?? {});
-	const choices: Array<() => string[]> = [
-		() => [...layers.flatMap(problemIn), ...told(of(inLayers, 'errors').filter(isCompound))],
-		() => told(byField.map(([, value]) => value)),
-		() => told(of(inLayers, 'errorText')),
-		() => told(of(inLayers, 'message', 'label')).slice(0, 1),
-		() => told(of(inLayers, 'errors')),
-		() => told(of(inAll, 'errorText', 'message', 'errors', 'label')).slice(0, 1),
-		() => told(alone.length > 1 && toneOf(alone[0] ?? '') !== 'none' ? alone.slice(1) : alone),
-		() => (isWords ? told([data]) : []),
-		// The only sentence in the response, whatever field it is in.
-		() => (sentences.length === 1 ? told(sentences.map(([, value]) => value)) : []),
+	const of = (kind: Kind) =>
+		layers.flatMap((layer) =>
+			Object.entries(layer).flatMap(([name, value]) => (is(kind, name) ? [value] : [])),
+		);
+	const compound = of('errors').filter(isCompound);
+	const choices = [
+		() => compound.flatMap((value) => wordsIn(value, 0)),
+		() => layers.flatMap((layer) => sentencesIn(layer, 0).slice(0, 1)).slice(0, 1),
+		() => of('errors').flatMap((value) => wordsIn(value, 0)),
+		() => ([data].flat().every((one) => typeof one === 'string') ? wordsIn(data, 0) : []),
+		() => layers.flatMap(anySentenceIn).slice(0, 2),
 	];
 	for (const choice of choices) {
-		const found = [...new Set(choice())];
-		if (found.length > 0) return found.slice(0, 10);
+		const found = choice();
+		if (found.length > 0) return found;
 	}
 	return [];
 }
 
-/** The words of a response that consists of nothing else: a text, or a list of texts. */
-export function wordsAlone(data: unknown): string[] {
-	const list: unknown[] = Array.isArray(data) ? data.slice(0, 10) : [data];
-	return list.every((words) => typeof words === 'string') ? list : [];
+/** The sentences among an object's own fields, the nearest to the cause first. */
+function sentencesIn(record: Fields, depth: number): string[] {
+	const [title, detail] = ['title', 'detail'].map((name) => textIn(fieldOf(record, name)));
+	if (title !== undefined && detail !== undefined) return [oneLine(`${title}: ${detail}`)];
+	return [...NAMES.sentence].flatMap((name) => wordsIn(fieldOf(record, name), depth + 1));
 }
 
-/** `{ "ip": ["is missing"] }` */
-function isWordsByField(record: Fields): boolean {
-	const values = Object.values(record);
-	return (
-		values.length > 0 &&
-		values.length <= 20 &&
-		values.every((value) => Array.isArray(value) && wordsAlone(value).length > 0)
-	);
-}
-
-/** `Conflict: The number is taken`, of a title and a detail (RFC 7807, JSON:API). */
-function problemIn(record: Fields): string[] {
-	const [title, detail] = [fieldOf(record, 'title'), fieldOf(record, 'detail')].map(textOf);
-	return title && detail ? [oneLine(`${title}: ${detail}`)] : [];
-}
-
-/** The words in the value of an error field: text, a list, an object of words, an object of fields. */
-function wordsIn(value: unknown, level = 0): string[] {
-	if (typeof value === 'string') return value.trim() === '' ? [] : [oneLine(value)];
-	if (level > 5 || !isCompound(value)) return [];
-	if (Array.isArray(value))
-		return value.slice(0, 10).flatMap((entry: unknown) => wordsIn(entry, level + 1));
-	const problem = problemIn(value as Fields);
-	if (problem.length > 0) return problem;
-	const fields = Object.entries(value);
-	for (const kind of ['errorText', 'message', 'label', 'errors']) {
-		const words = fields
-			.filter(([key]) => kindOf(key) === kind)
-			.map(([, field]) => wordsIn(field, level + 1))
-			.find(({ length }) => length > 0);
-		if (!words) continue;
-		const name = textOf(fields.find(([key]) => FIELD_NAME.test(plainName(key)))?.[1]);
-		return words.map((one) =>
-			name === '' || one.includes(name) ? one : `${oneLine(name)}: ${one}`,
+/** A text of several words, whatever its field is called: `{ "raison": "Not yours" }`, `{ "ip": ["is missing"] }`. */
+function anySentenceIn(record: Fields): string[] {
+	const isSentence = (value: unknown) =>
+		typeof value === 'string' && /\S\s+\S/.test(value.slice(0, 200));
+	return Object.entries(record)
+		.filter(([name]) => !SECRET_NAME.test(plainName(name)))
+		.flatMap(([name, value]) =>
+			Array.isArray(value)
+				? value.filter(isSentence).map((one) => oneLine(`${name}: ${String(one)}`))
+				: isSentence(value)
+					? [oneLine(String(value))]
+					: [],
 		);
-	}
-	return fields
-		.filter(([key, field]) => {
-			// A list complains about a field, whatever its name. A text in a password's field may be the password itself,
-			// unless it is a sentence.
-			if (Array.isArray(field)) return true;
-			return SECRET_NAME.test(plainName(key)) ? textOf(field).includes(' ') : !isAboutAMessage(key);
-		})
-		.slice(0, 20)
-		.flatMap(([key, field]) => {
-			const words = wordsIn(field, level + 1);
-			return isRecord(field) || /^\d+$/.test(key) ? words : words.map((one) => `${key}: ${one}`);
-		});
+}
+
+/** The words in the value of an error field: text, a list, an object with a sentence, an object by field. */
+function wordsIn(value: unknown, depth: number): string[] {
+	const text = textIn(value);
+	if (text !== undefined) return [oneLine(text)];
+	if (depth > DEEPEST || !isCompound(value)) return [];
+	if (Array.isArray(value)) return value.slice(0, MOST).flatMap((one) => wordsIn(one, depth + 1));
+	const record = value as Fields;
+	const [sentence] = sentencesIn(record, depth);
+	const about = textIn(fieldOf(record, 'field'));
+	if (sentence !== undefined)
+		return [about === undefined ? sentence : `${oneLine(about)}: ${sentence}`];
+	// A text in a password's field may be the password itself; a list complains about the field.
+	const fields = Object.entries(record).filter(
+		([name, field]) => !SECRET_NAME.test(plainName(name)) || Array.isArray(field),
+	);
+	return fields.slice(0, 20).flatMap(([name, field]) => {
+		const words =
+			is('errorCode', name) || is('code', name) || is('status', name)
+				? []
+				: wordsIn(field, depth + 1);
+		// `{ "ip": ["is missing"] }`
+		return isRecord(field) || is('errors', name) ? words : words.map((one) => `${name}: ${one}`);
+	});
+}
+
+const SAYS_NOTHING = new Set(['0', 'false', 'null', 'none', 'undefined']);
+
+/** A text that says something. */
+function textIn(value: unknown): string | undefined {
+	const isText = typeof value === 'string' && value.trim() !== '';
+	return isText && !SAYS_NOTHING.has(wordOf(value)) && toneOf(value) !== 'good' ? value : undefined;
 }
 
 /** The module, code and HTTP status in a response. */
 function originIn(layers: Fields[]): Pick<Verdict, 'code' | 'module'> & { statusCode?: number } {
 	const errors = layers
-		.flatMap((layer) => Object.entries(layer).filter(([key]) => kindOf(key) === 'errors'))
+		.flatMap((layer) => Object.entries(layer).filter(([name]) => is('errors', name)))
 		.map(([, value]) => (Array.isArray(value) ? (value[0] as unknown) : value))
 		.filter(isRecord);
 	const fields = [...errors, ...layers].flatMap((record) => Object.entries(record));
-	const first = (fits: (key: string, value: string) => boolean) =>
+	const first = (kind: Kind, fits: (value: string) => boolean) =>
 		fields
-			.map(([key, value]) => ({ key, line: oneLine(String(echo(value) ?? '')) }))
-			.find(({ key, line }) => line !== '' && line.length <= 60 && fits(key, line))?.line;
-	const isStatus = (line: string) => /^[45]\d\d$/.test(line);
-	const isCode = (key: string, line: string) =>
-		/^(?:code|returnCode)$/.test(kindOf(key) ?? '') && !isFine(line) && !isStatus(line);
-	const isErrorCode = (key: string, line: string) => kindOf(key) === 'errorCode' && !isFine(line);
-	// The kind or the number of an error stands beside its code, if it has one.
+			.filter(([name]) => is(kind, name))
+			.map(([, value]) => oneLine(String(echo(value) ?? '')))
+			.find((line) => line !== '' && line.length <= 60 && fits(line));
+	const isFailure = (line: string) => (httpStatusIn(line) ?? 0) >= 400;
+	const isCode = (line: string) => !saysNoError(line) && !isFailure(line);
 	const code =
-		first((key, line) => isErrorCode(key, line) && !/(?:id|type)$/.test(plainName(key))) ??
-		first(isErrorCode) ??
-		first(isCode);
-	const module = first((key) => /^(?:api)?module$/.test(plainName(key)));
-	const status = first(
-		(key, line) => /^(?:code|status)$/.test(kindOf(key) ?? '') && isStatus(line),
-	);
+		first('errorCode', (line) => !saysNoError(line)) ??
+		first('resultCode', isCode) ??
+		first('code', isCode);
+	const module = first('module', () => true);
+	const status = first('code', isFailure) ?? first('status', isFailure);
 	return {
 		...(code === undefined ? {} : { code }),
 		...(module === undefined ? {} : { module }),
@@ -178,18 +146,21 @@ function originIn(layers: Fields[]): Pick<Verdict, 'code' | 'module'> & { status
 }
 
 /** The values of a response whose names mark them as secrets; shorter ones occur in every text. */
-function secretsIn(data: unknown): Set<string> {
-	const found = new Set<string>();
-	for (const { record, key: place } of recordsOf(data)) {
-		if (kindOf(place) === 'errors') continue;
-		for (const [key, value] of Object.entries(record)) {
-			if (!SECRET_NAME.test(plainName(key))) continue;
-			// Also `{ "id_session": { "value": "…" } }`.
-			for (const one of isRecord(value) ? Object.values(value) : [value]) {
-				const secret = String(echo(one) ?? '');
-				if (secret.trim().length >= 4) found.add(secret);
+function secretsIn(value: unknown, depth: number): string[] {
+	if (depth > DEEPEST || !isCompound(value)) return [];
+	return Object.entries(value)
+		.slice(0, 1_000)
+		.flatMap(([name, field]) => {
+			if (isCompound(field)) {
+				// `{ "id_session": { "value": "…" } }`
+				const isSecret = SECRET_NAME.test(plainName(name)) && isRecord(field);
+				return isSecret ? Object.values(field).flatMap(secret) : secretsIn(field, depth + 1);
 			}
-		}
-	}
-	return found;
+			return SECRET_NAME.test(plainName(name)) ? secret(field) : [];
+		});
+}
+
+function secret(value: unknown): string[] {
+	const text = String(echo(value) ?? '');
+	return text.trim().length >= 4 ? [text] : [];
 }

@@ -1,25 +1,15 @@
-// What a response says about its request: whether it was carried out, and the provider's own reason if it was not. Each
-// layer of the response has signs; the worst one decides. Pure.
+// What a response says about its request (provider.md#answers): whether it was carried out, and the provider's own reason
+// if it was not. The HTTP status decides what the body does not contradict. What a body has beside that is for the caller
+// to show. Pure.
 
 import { isCompound } from '../ids';
 import { oneLine } from '../oneLine';
 import { ADDRESS, CART, ownIdentifier } from './identifiers';
+import { is } from './names';
 import { headerOf, type Answer } from './parse';
-import { fieldOf, layersOf, plainName, recordsOf, type Fields } from './read';
-import { reasonOf, wordsAlone } from './reason';
-import {
-	isAboutAMessage,
-	isFailureCode,
-	isNo,
-	isYes,
-	kindOf,
-	numberIn,
-	statementIn,
-	textOf,
-	type Kind,
-	type StatedTone,
-} from './statements';
-import { complains, toneOf } from './words';
+import { fieldOf, layersOf, plainName, type Fields } from './read';
+import { reasonOf } from './reason';
+import { saysNoError, toneOf, wordOf, type Tone } from './words';
 
 /** What a request does at the provider. It decides how to read the response, and what a missing response means. */
 export type Effect = 'read' | 'login' | 'write' | 'purchase';
@@ -49,25 +39,25 @@ export interface Verdict {
 }
 
 /** What parsed data states. */
-interface Stated extends Omit<Verdict, 'statusCode'> {
-	/** The HTTP status in the body, if it has one. */
-	statusCode?: number;
-	/** Whether a success is stated, and not only no failure. */
-	stated?: boolean;
-}
+type Stated = Omit<Verdict, 'statusCode'> & { statusCode?: number };
 
-/** Whether the request was carried out, by its response. */
+/**
+ * Whether the request was carried out, by its response. What a checkout means for the order (provider.md#check-out),
+ * `purchase.ts` decides.
+ */
 export function judge(answer: Answer, intent: Intent): Verdict {
-	const { statusCode, data, format, text } = answer;
+	const { statusCode, data, format, text, headers } = answer;
 	if (statusCode >= 400) return refusedBy(answer, intent);
-	const isAnswer = statusCode >= 200 && statusCode < 300;
-	if (!isAnswer || /^(?:html|unreadable|tooLarge)$/.test(format)) return unclear(answer);
-	if (data === undefined) return judgeWords(text, answer, intent);
-	if (typeof data === 'string') return judgeWords(data, answer, intent);
+	const isSuccess = statusCode >= 200 && statusCode < 300;
+	const isData = format !== 'html' && format !== 'unreadable' && format !== 'tooLarge';
+	if (!isSuccess || !isData) return unclear(answer);
+	if (!isCompound(data)) return judgeWord(data === undefined ? text : data, answer, intent);
+	// RFC 7807: the content type itself says that something went wrong.
+	const isProblem = /problem\+(?:json|xml)/i.test(headerOf(headers, 'content-type') ?? '');
 	const stated = statementOf(data, intent);
-	if (isProblem(answer)) return { ...stated, ...refusedBy(answer, intent) };
-	const isRead = stated.outcome === 'failed' || stated.stated || isAnswerTo(intent, data);
-	return isRead ? { statusCode, ...stated } : unclear(answer);
+	// Nothing confirms no purchase.
+	if (intent.effect === 'purchase' && Object.keys(data).length === 0) return unclear(answer);
+	return isProblem ? { ...stated, ...refusedBy(answer, intent) } : { statusCode, ...stated };
 }
 
 const unclear = ({ statusCode }: Answer): Verdict => ({
@@ -76,19 +66,16 @@ const unclear = ({ statusCode }: Answer): Verdict => ({
 	statusCode,
 });
 
-/** Of a response of words, or of nothing at all. A purchase is confirmed by what was ordered only. */
-function judgeWords(words: string, answer: Answer, { effect }: Intent): Verdict {
-	if ((effect === 'write' || effect === 'purchase') && complains(words))
-		return { ...unclear(answer), outcome: 'failed', reason: oneLine(words) };
-	// A number may be the identifier of what was created; `success: false` is no success.
-	const isGood = toneOf(words) === 'good' && !/[:=]\s*(?:false|non?|n|0)\b/i.test(words);
-	const isDone = effect === 'write' && (isGood || /^\d*$/.test(words.trim()));
-	return isDone ? { ...unclear(answer), outcome: 'done' } : unclear(answer);
+/** Of a response of one word, or of nothing at all: only a change needs no more than that. */
+function judgeWord(data: unknown, answer: Answer, { effect }: Intent): Verdict {
+	const tone = toneOf(data);
+	if (effect !== 'write' && effect !== 'purchase') return unclear(answer);
+	if (tone === 'bad')
+		return { ...unclear(answer), outcome: 'failed', reason: '', word: wordOf(data) };
+	// A number may be the identifier of what was created.
+	const isDone = data === null || tone === 'good' || /^\d*$/.test(String(data).trim());
+	return effect === 'write' && isDone ? { ...unclear(answer), outcome: 'done' } : unclear(answer);
 }
-
-/** RFC 7807: the content type itself says that something went wrong. */
-const isProblem = ({ headers }: Answer) =>
-	/problem\+(?:json|xml)/i.test(headerOf(headers, 'content-type') ?? '');
 
 /** A failure by its HTTP status, with the provider's words. */
 function refusedBy({ statusCode, data, format, text }: Answer, { effect }: Intent): Verdict {
@@ -97,184 +84,89 @@ function refusedBy({ statusCode, data, format, text }: Answer, { effect }: Inten
 	return { ...origin, outcome: 'failed', statusCode, reason: reason || words };
 }
 
-/**
- * Whether data without a statement can be read as an answer. Of a purchase, a number or an empty list confirms nothing;
- * of no change does an object of texts that are JSON themselves.
- */
-function isAnswerTo({ effect }: Intent, data: unknown): boolean {
-	if (!isCompound(data)) return effect === 'write';
-	if (effect === 'read' || effect === 'login') return true;
-	if (Array.isArray(data) && data.length === 0) return effect === 'write';
-	return !layersOf(data).some((layer) => {
-		const values = Object.values(layer);
-		return values.length > 0 && values.every((value) => /^(?:\{|\[\s*[[{"])/.test(textOf(value)));
-	});
-}
-
-/** From the one that decides over all others to the one that any other outweighs. */
-const TONES = ['bad', 'mixed', 'good', 'odd'] as const;
-
-interface Sign {
-	tone: (typeof TONES)[number] | 'weak';
-	/** The status word, as received. */
-	word?: string | undefined;
-}
-
-/** What parsed data states about its request. */
+/** What parsed data states about its request: the worst of what its fields state. */
 export function statementOf(data: unknown, intent: Intent): Stated {
 	const layers = layersOf(data);
+	// The answer to the question if something is valid: its reasons don't mean that the request failed.
+	const answers = layers.some((layer) => validityOf(layer, intent.asksValidity) !== undefined);
+	if (intent.effect === 'read' && answers) return { outcome: 'done', reason: '' };
 	const signs = layers.flatMap((layer) => signsOf(layer, intent));
-	if (data === false || wordsAlone(data).some(complains)) signs.push({ tone: 'bad' });
-	signs.push(...partSigns(data, layers, intent, signs));
-	const tone = TONES.find((one) => signs.some((sign) => sign.tone === one));
-	const word = signs.find((sign) => sign.tone === tone)?.word;
-	if (tone === undefined) return { outcome: 'done', reason: '' };
-	if (tone === 'good') return { outcome: 'done', reason: '', stated: true };
-	if (tone === 'odd')
-		return {
-			outcome: 'partly',
-			word: 'code 1',
-			reason: 'it is not known whether this means success',
-		};
+	const worst = (['bad', 'mixed'] as const).find((tone) =>
+		signs.some((sign) => sign.tone === tone),
+	);
+	if (worst === undefined) return { outcome: 'done', reason: '' };
 	const { code, ...origin } = reasonOf(data, intent.effect);
-	return tone === 'mixed'
+	const word = signs.find((sign) => sign.tone === worst && sign.word !== undefined)?.word;
+	return worst === 'mixed'
 		? { outcome: 'partly', ...origin, word: word ?? 'PARTIAL' }
 		: { outcome: 'failed', ...origin, code, word };
 }
 
-/** Whether money (provider.md#check-out) or a link is concerned: then nothing counts as done by guess. */
-const isDear = ({ effect, successFlag }: Intent) =>
-	effect === 'purchase' || successFlag !== undefined;
+interface Sign {
+	tone: Tone;
+	/** The status word, as received. */
+	word?: string | undefined;
+}
 
-/**
- * What one object of a response states. What sounds bad in it is outweighed only by what is good beside it; where money
- * or a link is concerned, both together are a warning.
- */
+/** What one object of a response states. */
 function signsOf(layer: Fields, intent: Intent): Sign[] {
-	// An answer to the question if something is valid: its reasons don't mean that the request failed.
-	const answers = intent.effect === 'read' && validityOf(layer, intent.asksValidity) !== undefined;
-	const words = messagesIn(layer);
-	const signs = [
-		...fieldSigns(layer, intent, answers, words.length > 0),
-		...(answers ? [] : sentenceSigns(layer, words)),
-	];
-	if (signs.every(({ tone }) => tone !== 'good'))
-		return signs.map((sign) => (sign.tone === 'weak' ? { ...sign, tone: 'bad' } : sign));
-	return signs.flatMap((sign) =>
-		sign.tone !== 'weak'
-			? sign
-			: isDear(intent)
-				? { tone: 'mixed', word: 'success and failure at once' }
-				: [],
-	);
-}
-
-/** What each field states. @param answers whether the object answers the question if something is valid */
-function fieldSigns(layer: Fields, intent: Intent, answers: boolean, hasMessage: boolean): Sign[] {
-	// A status beside an identifier describes the thing, not the request.
+	// A status beside an identifier is that of the thing, unless it was to be linked or bought.
+	const isDear = intent.effect === 'purchase' || intent.successFlag !== undefined;
 	const isThing =
-		!isDear(intent) &&
-		[ADDRESS, CART].some((thing) => ownIdentifier(layer, thing, 2) !== undefined);
-	const context = { effect: intent.effect, hasMessage };
-	const signs = Object.entries(layer).flatMap(([key, value]): Sign[] => {
-		if (isUnset(key, value, intent.successFlag)) return [{ tone: 'bad' }];
-		const statement = statementIn(key);
-		if (answers && !/^(?:errorCode|status)$/.test(statement?.kind ?? '')) return [];
-		const tone = toneOfThing(statement?.toneOf?.(value, context), isThing || answers);
-		const word = typeof value === 'string' ? value.trim() : undefined;
-		return tone === undefined ? [] : [{ tone, word }];
+		!isDear && [ADDRESS, CART].some((thing) => ownIdentifier(layer, thing) !== undefined);
+	// RFC 7807: a problem has a type, a title and a detail.
+	const isProblem = ['type', 'title', 'detail'].every(
+		(name) => wordOf(fieldOf(layer, name)) !== '',
+	);
+	if (isProblem) return [{ tone: 'bad' }];
+	return Object.entries(layer).flatMap(([name, value]): Sign[] => {
+		const tone = toneIn(name, value, intent);
+		if (tone === undefined || (isThing && is('status', name))) return [];
+		return [{ tone, word: typeof value === 'string' ? value.trim() : undefined }];
 	});
-	return answers ? signs.filter(({ word }) => !VALIDITY.test(word ?? '')) : signs;
 }
 
-/** `REJECTED` is the state of a thing, and the failure of a request. */
-function toneOfThing(tone: StatedTone | undefined, isThing: boolean): Sign['tone'] | undefined {
-	if (tone === 'none') return undefined;
-	if (tone === 'doubtful') return isThing ? undefined : 'bad';
-	return tone;
+/** What a field states; undefined if nothing, or nothing that is known. */
+function toneIn(name: string, value: unknown, { effect, successFlag }: Intent): Tone | undefined {
+	const isFlag = [successFlag, `${successFlag}count`].includes(plainName(name));
+	if (successFlag !== undefined && isFlag && isUnset(value)) return 'bad';
+	if (is('errors', name) || is('errorCode', name)) return saysNoError(value) ? undefined : 'bad';
+	if (is('flag', name)) return wordOf(value) === '0' ? 'bad' : toneOf(value);
+	const isStatus = is('status', name);
+	if (!isStatus && !is('code', name) && !is('resultCode', name)) return undefined;
+	const number = /^-?\d{1,9}$/.test(wordOf(value)) ? Number(wordOf(value)) : 0;
+	// A result that was asked for may be negative.
+	const isCode = !isStatus || effect !== 'read';
+	if ((number < 0 && isCode) || (number >= 400 && number < 600)) return 'bad';
+	// 1 is a success at some services, and the HTTP status is repeated by others.
+	if (is('resultCode', name) && number > 1 && !(number >= 200 && number < 300)) return 'bad';
+	return toneOf(value);
 }
 
-/** `linked: false`, `linkedCount: 0`, `linked: []` */
-function isUnset(key: string, value: unknown, successFlag: string | undefined): boolean {
-	if (successFlag === undefined) return false;
-	const isFlag = [successFlag, `${successFlag}count`].includes(plainName(key));
-	return isFlag && (isNo(value) || value === null || (Array.isArray(value) && value.length === 0));
-}
+/** `linked: false`, `linked: 0`, `linked: []` */
+const isUnset = (value: unknown) =>
+	value === null ||
+	/^(?:false|0|no)$/.test(wordOf(value)) ||
+	(Array.isArray(value) && value.length === 0);
 
-/** What an object states that is nothing but a message, or a problem. @param words its messages */
-function sentenceSigns(layer: Fields, words: string[]): Sign[] {
-	const signs: Sign[] = [];
-	const fields = Object.entries(layer);
-	const of = (wanted: Kind) =>
-		fields.filter(([key]) => kindOf(key) === wanted).map(([, value]) => value);
-	if (words.length > 0 && fields.every(([key, value]) => value === null || isAboutAMessage(key))) {
-		const level = of('level').find(isBadLevel);
-		const isOdd = of('code').some(isFailureCode);
-		if (level !== undefined) signs.push({ tone: 'bad', word: textOf(level) });
-		else if (words.some((one) => complains(one) || (isOdd && toneOf(one) === 'none')))
-			signs.push({ tone: 'weak' });
-	}
-	// RFC 7807: a problem has a type, a title and a detail, and its HTTP status may be left out.
-	if (['type', 'title', 'detail'].every((name) => textOf(fieldOf(layer, name)) !== ''))
-		signs.push({ tone: 'weak' });
-	return signs;
-}
-
-function messagesIn(layer: Fields): string[] {
-	return Object.entries(layer)
-		.filter(([key]) => /^(?:message|label|errorText)$/.test(kindOf(key) ?? ''))
-		.map(([, value]) => textOf(value))
-		.filter((words) => words !== '');
-}
-
-/** `ERROR`, and not `error_report`. */
-const isBadLevel = (level: unknown) =>
-	/^[a-z]+$/i.test(textOf(level)) && toneOf(textOf(level)) === 'bad';
-
-/** `VALID`, `INVALID`, `not_valid` */
-const VALIDITY = /^(?:not[ _-]?|non[ _-]?|in)?valide?$/i;
+const VALID = new Map([
+	['valid', true],
+	['true', true],
+	['1', true],
+	['yes', true],
+	['invalid', false],
+	['not_valid', false],
+	['false', false],
+	['0', false],
+	['no', false],
+]);
 
 /**
  * The answer to "Is it valid?" in an object of a response.
  * @param asked whether that was the question: then its status is an answer too
  */
 export function validityOf(layer: Fields, asked = false): boolean | undefined {
-	const flag = fieldOf(layer, 'isValid', 'valid', 'validity', 'valide');
-	const status = asked ? fieldOf(layer, 'status', 'statut', 'result', 'validation') : undefined;
-	const value = flag ?? (VALIDITY.test(textOf(status)) ? status : undefined);
-	if (isYes(value) || value === 1 || /^valide?$/i.test(textOf(value))) return true;
-	if (isNo(value) || VALIDITY.test(textOf(value))) return false;
-	return typeof value === 'string' ? toneOf(value) === 'good' || undefined : undefined;
-}
-
-/**
- * What the parts of a change state together: each entry of a list may have its own status, and failed entries may have
- * their own list.
- * @param signs those of the whole
- */
-function partSigns(data: unknown, layers: Fields[], intent: Intent, signs: Sign[]): Sign[] {
-	if (intent.effect === 'read' || intent.effect === 'login') return [];
-	const known = new Set(layers);
-	const results = recordsOf(data).flatMap(({ record }) => {
-		// With what it only wraps: an envelope that says OK around a failure is one failed part.
-		const inner = known.has(record) ? [] : layersOf(record);
-		for (const layer of inner) known.add(layer);
-		const tones = inner.flatMap((layer) => signsOf(layer, intent)).map(({ tone }) => tone);
-		const own = (['bad', 'good'] as const).find((tone) => tones.includes(tone));
-		return [own, ...Object.entries(record).map(partsIn)];
-	});
-	if (!results.includes('bad')) return [];
-	// The whole is not worse than its own word: a PARTIAL stays one.
-	const isDone =
-		intent.successFlag === undefined &&
-		signs.some(({ tone }) => tone === 'good' || tone === 'mixed');
-	return [{ tone: isDone || results.includes('good') ? 'mixed' : 'bad' }];
-}
-
-/** What a field states that contains parts, or their number: `failedDidIds: [7]`, `linkedCount: 2`. */
-function partsIn([key, value]: [string, unknown]): 'bad' | 'good' | undefined {
-	const count = Array.isArray(value) ? value.length : (numberIn(value) ?? 0);
-	const kind = count > 0 ? kindOf(key) : undefined;
-	if (kind === 'failedParts') return 'bad';
-	return kind === 'doneParts' || kind === 'doneFlag' ? 'good' : undefined;
+	const flag = fieldOf(layer, 'isValid', 'valid');
+	const status = asked ? wordOf(fieldOf(layer, 'status')) : '';
+	return VALID.get(wordOf(flag)) ?? (/valid/.test(status) ? VALID.get(status) : undefined);
 }

@@ -1,63 +1,56 @@
-// Whether a word in a response means success or failure: `SUCCESS`, `ok`, `FAILURE`, `not linked`, `erreur`. The
-// documents show only SUCCESS, WARNING, ERROR and PARTIAL, so these are families of words.
+// The one list of words that mean success or failure (provider.md#words). A word counts as a whole, never inside another
+// word or a sentence.
 
-export type Tone =
-	/** Partial failure. */
-	| 'mixed'
-	/** Failure. */
-	| 'bad'
-	/** Failure, unless it is the state of an object: an address may be `REJECTED` in a successful response. */
-	| 'doubtful'
-	| 'good'
-	/** The word does not report a result. */
-	| 'none';
+/** `mixed`: a warning, or success in part. */
+export type Tone = 'good' | 'mixed' | 'bad';
 
-const MIXED = /^(?:warn(?:ing)?s?|partial(?:ly)?|partiel(?:le)?)$/;
-const BAD =
-	/^(?:err(?:or|eur)?s?|fatal|fail(?:s|ed|ing|ures?)?|faults?|exceptions?|ko|nok|nac?k|echec|echoue|unsuccessful(?:ly)?|crash(?:ed)?)$/;
-const DOUBTFUL =
-	/^(?:bad|wrong|invalide?s?|denied|refused?|reject(?:ed)?|rejetee?|declined|forbidden|prohibited|interdit|unable|un(?:authori[sz]ed|authenticated|processable|processed|available|known)|disallowed|abort(?:ed)?|cancell?ed|expired|time(?:d)?out|missing|mismatch|impossible|cannot|cant|couldn|conflict|insufficient|exceeded|illegal|incorrect|introuvable|inconnue?)$/;
-const GOOD =
-	/^(?:success(?:ful|fully)?|succeeded|succes|reussie?|ok(?:ay)?|done|true|yes|complete|pass|accepte?|processed|(?:accept|complet|creat|link|unlink|order|add|plac|confirm|delet|remov|updat|sav|upload|request|receiv|pass|register|queu|schedul|submitt)ed|paid|sent|(?:effectu|enregistr|cre|supprim|ajout|envoy|recu)ee?s?)$/;
-/** After a no, these words report that something was not done. */
-const DEED =
-	/^(?:found|(?:execut|allow|permitt|authori[sz]|authenticat|charg|perform|appli)ed|valid|possible|available)$/;
-/** Such a word turns the next one into its opposite: `NO_ERROR`, `0 errors`, `not linked`. */
-const NO = /^(?:no|not|non|never|pas|without|sans|aucune?|zero|0|isn|t|couldn|wasn)$/;
+const TONES: Record<Tone, ReadonlySet<string>> = {
+	good: new Set(
+		'success,succeeded,successful,ok,200 ok,done,completed,complete,true,yes,y,oui'.split(','),
+	),
+	mixed: new Set('warning partial partially partly'.split(' ')),
+	bad: new Set(
+		'error errors fatal failed failure fail ko nok false no n non rejected refused declined denied invalid forbidden unauthorized bad erreur echec refuse'.split(
+			' ',
+		),
+	),
+};
 
-/** The tone of a status word or of a sentence, in any case, `SNAKE`, `camel` or with blanks. */
-export function toneOf(text: string): Tone {
-	const tokens = tokensOf(text);
-	const tones = tokens.map((token, at): Tone => {
-		const isNegated = NO.test(tokens[at - 1] ?? '');
-		if (MIXED.test(token)) return 'mixed';
-		if (/^noerrors?$/.test(token)) return 'good';
-		if (BAD.test(token)) return isNegated ? 'good' : 'bad';
-		if (GOOD.test(token) || DEED.test(token))
-			return isNegated ? 'bad' : GOOD.test(token) ? 'good' : 'none';
-		if (DOUBTFUL.test(token)) return isNegated ? 'good' : 'doubtful';
-		return 'none';
-	});
-	const order: Tone[] = ['mixed', 'bad', 'doubtful', 'good'];
-	return order.find((candidate) => tones.includes(candidate)) ?? 'none';
+/** A text, number or boolean as a word, in lower case and without accents; '' for anything else. */
+export const wordOf = (value: unknown): string =>
+	typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+		? String(value).slice(0, 100).trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+		: '';
+
+/** What a status word means; undefined for any other word. */
+export function toneOf(value: unknown): Tone | undefined {
+	const word = wordOf(value);
+	return (Object.keys(TONES) as Tone[]).find((tone) => TONES[tone].has(word));
 }
 
-/** Whether a sentence says that something went wrong. */
-export const complains = (text: string) => /^(?:bad|doubtful)$/.test(toneOf(text));
+/** The HTTP status in a value: 404 or `"404"`. */
+export function httpStatusIn(value: unknown): number | undefined {
+	const word = wordOf(value);
+	return /^[1-5]\d\d$/.test(word) ? Number(word) : undefined;
+}
 
-/** The words of a text without case and accents; of a long text, only the beginning. */
-function tokensOf(text: string): string[] {
-	return (
-		text
-			.slice(0, 500)
-			.normalize('NFD')
-			.replace(/\p{M}/gu, '')
-			.replace(/([a-z])([A-Z])/g, '$1 $2')
-			.toLowerCase()
-			.split(/[^a-z0-9]+/)
-			// `could not be linked` is `not linked`.
-			.filter((token) => !/^(?:|be|been|ete|etre)$/.test(token))
-	);
+const NOTHING = new Set(
+	'null,none,undefined,false,no,n,non,no error,no_error,no err,no_err'.split(','),
+);
+
+/** `hasErrors: "yes"` */
+const YES = new Set(['true', 'yes', 'y', 'oui']);
+
+/** Whether an error's field says that there is no error: `null`, `""`, `0`, `OK`, an empty list, or only such values. */
+export function saysNoError(value: unknown, depth = 0): boolean {
+	if (value === null || value === undefined) return true;
+	if (typeof value === 'object')
+		return depth < 5 && Object.values(value).every((one) => saysNoError(one, depth + 1));
+	const word = wordOf(value);
+	const isGood = toneOf(value) === 'good' && !YES.has(word);
+	if (isGood || /^0*$/.test(word) || (httpStatusIn(value) ?? 500) < 400) return true;
+	// Inside an error, a "no" is its text.
+	return depth === 0 ? NOTHING.has(word) : value === false;
 }
 
 /** In the words of a service that can't look at a login now … */

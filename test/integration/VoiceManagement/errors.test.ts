@@ -314,7 +314,9 @@ describe('get of an unknown address is an error', () => {
 
 	test('a response without any of the known keys as well', async () => {
 		operator.control.fault({ status: 200, body: { something: 'else' } });
-		expect((await failure(getAddress)).message).toBe('There is no address with the ID 1');
+		expect((await failure(getAddress)).message).toBe(
+			"The provider's response has no address, but { something: text }",
+		);
 	});
 
 	test('a bare address is understood', async () => {

@@ -45,7 +45,10 @@ async function outcomeOf(
 							([name, value]) => String(outcome.items[0]?.[name]) === String(value),
 						));
 	const isShown =
-		'error' in outcome || outcome.hints.some(({ message }) => message.includes('not understand'));
+		'error' in outcome ||
+		outcome.hints.some(({ message }) =>
+			/not understand|node understands|also has|responded with/.test(message),
+		);
 	const is = isRight && isOnce ? 'right' : isShown && isOnce ? 'shown' : 'silent';
 	return { is, got: `${form.name}: ${String(form.body)} gives ${JSON.stringify(outcome)}` };
 }

@@ -32,7 +32,7 @@ function operatorOf(answer: (page: number, size: number) => Page | undefined) {
 	return { readPage, asked };
 }
 
-const thing = { rank: (name: string) => (name === 'id' ? 0 : undefined), contains: () => false };
+const thing = { ids: ['id'], names: [] };
 const byId = { thing };
 const range = (from: number, to: number) =>
 	Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: from + index }));

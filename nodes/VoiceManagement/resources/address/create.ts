@@ -3,7 +3,7 @@ import { InputError } from '../../../shared/inputError';
 import { optionsField } from '../../fields/common';
 import { withCustomFields } from '../../input/customFields';
 import { toText } from '../../input/values';
-import type { OperationContext, Operation } from '../../operation';
+import { withoutId, type OperationContext, type Operation } from '../../operation';
 import { readBinary } from '../../transport/binary';
 import { MultipartBody, type Part } from '../../transport/multipart';
 import { ADDRESS, createdId } from '../../../shared/answer/identifiers';
@@ -70,6 +70,7 @@ export const create: Operation = {
 			{ deed: 'created', words: NEW },
 		);
 		const addressId = createdId(response, ADDRESS);
+		if (addressId === undefined) context.hint(withoutId('addressId'));
 		return addressId === undefined ? response : { addressId: String(addressId), ...response };
 	},
 };

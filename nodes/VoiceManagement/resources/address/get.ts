@@ -31,7 +31,9 @@ export async function readAddress(context: OperationContext, id: string): Promis
 		effect: 'read',
 	});
 	// A list with one item, or the address itself.
-	const [found] = entriesOf(answer.data, ADDRESS_LIST) ?? [];
+	const entries = entriesOf(answer.data, ADDRESS_LIST);
+	if (!entries) throw context.client.unreadableResponse('no address', answer);
+	const [found] = entries;
 	if (!found) throw notFound(context, id);
 	return found;
 }

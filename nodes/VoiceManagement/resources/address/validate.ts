@@ -8,6 +8,7 @@ import { validityOf } from '../../../shared/answer/verdict';
 import { toObject } from '../../transport/apiClient';
 import type { Operation, OperationContext } from '../../operation';
 import { readAddress } from './get';
+import { shapeOf } from '../../../shared/shown';
 import { path } from '../../transport/path';
 
 export const validate: Operation = {
@@ -35,7 +36,13 @@ export const validate: Operation = {
 		});
 		// Providers wrap their responses: the item is the object that contains the result.
 		const result = layersOf(answer.data).find((layer) => validityOf(layer, true) !== undefined);
-		if (!result) return toObject(answer);
+		if (!result) {
+			const shown = shapeOf(answer.data ?? answer.text, (words) => words);
+			context.hint(
+				`The response does not answer the question in a form that this node understands. It has ${shown}.`,
+			);
+			return toObject(answer);
+		}
 		const { isValid: _asReceived, ...item } = idsAsText(inDocumentNames(result as IDataObject));
 		return { isValid: validityOf(result, true), ...item };
 	},

@@ -5,7 +5,7 @@ import { CART, createdId } from '../../../shared/answer/identifiers';
 import { inDocumentNames } from '../../documentNames';
 import { withCustomFields } from '../../input/customFields';
 import { compact, toText } from '../../input/values';
-import type { Operation } from '../../operation';
+import { withoutId, type Operation } from '../../operation';
 
 export const create: Operation = {
 	value: 'create',
@@ -60,6 +60,7 @@ export const create: Operation = {
 		);
 		const cart = isRecord(response.cart) ? inDocumentNames(response.cart as IDataObject) : response;
 		const cartIdentifier = createdId(response, CART);
+		if (cartIdentifier === undefined) context.hint(withoutId('cartIdentifier'));
 		return cartIdentifier === undefined
 			? cart
 			: { cartIdentifier: String(cartIdentifier), ...cart };

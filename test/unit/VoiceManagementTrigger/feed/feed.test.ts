@@ -685,13 +685,13 @@ describe('subscribers', () => {
 		const { operator, subscription, witness } = await running();
 		const socket = nth(operator.live, 0);
 		const payload = { event: { event: 'status', type_notification: 'operator', msg: {} } };
-		socket.handlers.event('notice', [{ ...payload, token: 'token-1', text: 'x'.repeat(5_000) }]);
+		socket.handlers.event('notice', [{ ...payload, token: 'token-1', message: 'x'.repeat(5_000) }]);
 		expect(witness.events).toEqual([]);
 		expect(subscription.counters().unreadable).toBe(1);
 		const lines = witness.lines.filter((line) => line.includes('"notice"'));
 		expect(lines).toEqual([
 			expect.stringMatching(
-				/^warn .*: it is no event, but { event: { event: text, .*msg: empty object }, token: text, text: text }: "x{120}…"\. Further ones like it are not logged$/,
+				/^warn .*: it is no event, but { event: { event: text, .*msg: empty object }, token: text, message: text }: "x{120}…"\. Further ones like it are not logged$/,
 			),
 			expect.stringMatching(/^debug .{100,350}$/),
 		]);
