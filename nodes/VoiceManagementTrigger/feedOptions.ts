@@ -25,7 +25,7 @@ import {
 	type HttpResponse,
 } from '../shared/answer/parse';
 import { secretsOf, type Secrets } from '../shared/secrets';
-import { readLogin } from '../shared/login';
+import { readLogin, type LoginProblem } from '../shared/login';
 import { supervisorLogin } from '../shared/supervisorLogin';
 
 /** The longest wait for the response to a login or a probe. */
@@ -73,7 +73,9 @@ export function feedOptions(
 		...(target === undefined ? {} : { target }),
 		login: async (abortSignal, askedAt) => {
 			// n8n's helper takes the credential as it is now, so it must still be for this account and these hosts.
-			const current = await readCredential(async () => await http.credential(name));
+			const read = await readCredential(async () => await http.credential(name));
+			if (read.problem) return { headers: {}, problem: read.problem };
+			const current = read.credential;
 			latest = loginOf(key, current);
 			const { secrets } = latest;
 			if (keyIn(feed, current) !== key) {
@@ -113,13 +115,21 @@ export function feedOptions(
 	return options;
 }
 
-/** @throws LoginFailed with n8n's own reason: the credential was deleted, n8n can't decrypt it, its database is down */
-export async function readCredential<T>(read: () => Promise<T>): Promise<T> {
-	return await read().catch((error: unknown) => {
-		throw new LoginFailed(`n8n can't read the credential (${reasonOf(error)})`, undefined, {
-			permanent: isAnswer(error),
-		});
-	});
+/**
+ * The credential, or n8n's own reason why there is none: it was deleted, n8n can't decrypt it, its database is down. The
+ * reason is a problem of the login, since n8n reads the credential for each.
+ */
+export async function readCredential<T>(
+	read: () => Promise<T>,
+): Promise<
+	{ credential: T; problem?: undefined } | { credential?: undefined; problem: LoginProblem }
+> {
+	try {
+		return { credential: await read() };
+	} catch (error) {
+		const reason = `n8n can't read the credential (${reasonOf(error)})`;
+		return { problem: { kind: 'failed', reason, permanent: isAnswer(error) } };
+	}
 }
 
 /** Why a running trigger connects anew. */

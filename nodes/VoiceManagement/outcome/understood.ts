@@ -115,7 +115,8 @@ interface Place {
 function collect(value: unknown, place: Place, expected: Expected, rest: Rest[]): void {
 	if (expected.apart?.has(value)) return;
 	const { path, name, depth } = place;
-	const complains = place.complains || (!isKnown(name) && COMPLAINT.test(name));
+	const hasOwnRule = isKnown(name) && !isCompound(value);
+	const complains = place.complains || (!hasOwnRule && COMPLAINT.test(name));
 	if (depth < DEEPEST && isCompound(value) && !isList(value)) {
 		for (const [key, field] of Object.entries(value)) {
 			const inner = Array.isArray(value)
@@ -153,7 +154,8 @@ function isGood(name: string, value: unknown, complains: boolean, expected: Expe
 	// A 200 only repeats the status of the response.
 	if (NAMES.status.has(name) || name === '') return isGoodStatus(word, deed, words);
 	if (isCode(name)) return word === '0' || isGoodStatus(word, deed, words);
-	if (NAMES.sentence.has(name)) return isGoodStatus(word, deed, words);
+	const isWord = isGoodStatus(word, deed, words) && !/^\d/.test(word);
+	if (NAMES.sentence.has(name)) return typeof value === 'string' && isWord;
 	return complains ? NONE.has(word) : DATA.has(name);
 }
 

@@ -67,10 +67,12 @@ async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Di
 	}
 	let credential: ICredentialDataDecryptedObject | undefined;
 	try {
-		credential = await readCredential(
+		const read = await readCredential(
 			async () =>
 				await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_OF_FEED.supervisor),
 		);
+		if (read.problem) throw notRead(node, list, read.problem.reason);
+		({ credential } = read);
 		const feed = feedOptions('supervisor', credential, httpOf(context));
 		const live = liveDirectory(feed);
 		if (live) return live;

@@ -73,7 +73,7 @@ function judgeWord(data: unknown, answer: Answer, { effect }: Intent): Verdict {
 	if (tone === 'bad')
 		return { ...unclear(answer), outcome: 'failed', reason: '', word: wordOf(data) };
 	// A number may be the identifier of what was created.
-	const isDone = data === null || tone === 'good' || /^\d*$/.test(String(data).trim());
+	const isDone = data === null || tone === 'good' || /^\d*$/.test(wordOf(data));
 	return effect === 'write' && isDone ? { ...unclear(answer), outcome: 'done' } : unclear(answer);
 }
 

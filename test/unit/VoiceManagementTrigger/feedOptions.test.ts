@@ -162,9 +162,8 @@ describe('the login', () => {
 			credential: async () => await Promise.reject(error),
 			authenticated,
 		});
-		await expect(feed.login()).rejects.toMatchObject({
-			reason: `n8n can't read the credential (${message})`,
-			permanent,
+		expect(await feed.login(undefined, 0)).toMatchObject({
+			problem: { reason: `n8n can't read the credential (${message})`, permanent },
 		});
 		expect(authenticated).not.toHaveBeenCalled();
 	});

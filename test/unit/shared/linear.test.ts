@@ -5,11 +5,7 @@
 import { parse } from '../../../nodes/shared/answer/parse';
 import { readFailure } from '../../../nodes/shared/failure';
 import { withLongIntegers } from '../../../nodes/shared/json';
-import {
-	LoginFailed,
-	LoginRefused,
-	readSupervisorLogin,
-} from '../../../nodes/shared/loginResponse';
+import { readLogin } from '../../../nodes/shared/login';
 import { oneLine } from '../../../nodes/shared/oneLine';
 import { secretsOf } from '../../../nodes/shared/secrets';
 import { Mask } from '../../../nodes/VoiceManagementTrigger/feed/mask';
@@ -132,11 +128,7 @@ test.each([
 				const answer = parse({ statusCode: 400, headers, body }, secrets);
 				readFailure(answer, { effect: 'write', urlField: 'URL' });
 				oneLine(body);
-				try {
-					readSupervisorLogin(answer, 0);
-				} catch (error) {
-					expect(error instanceof LoginRefused || error instanceof LoginFailed).toBe(true);
-				}
+				expect(readLogin(answer, 'supervisor', 0).problem).toBeDefined();
 			}
 		},
 		pump,

@@ -1,0 +1,104 @@
+// Responses to changes that no form has: whatever is odd in one, the node is not silent about it
+// (docs/dev/provider.md#quiet-changes).
+
+import fc from 'fast-check';
+import { restOf, type Expected } from '../../../nodes/VoiceManagement/outcome/understood';
+import { parse } from '../../../nodes/shared/answer/parse';
+import { judge } from '../../../nodes/shared/answer/verdict';
+
+/** What each change of the node expects. */
+const CHANGES: Expected[] = [
+	{},
+	{ deed: 'created' },
+	{ deed: 'deleted' },
+	{ deed: 'linked', words: ['NUMBERS_LINKED_AND_UNBLOCKED'], sent: [1, 2] },
+	{ deed: 'unlinked', words: ['NUMBERS_UNLINKED_AND_BLOCKED'], sent: [1, 2] },
+	{ deed: 'uploaded' },
+	{ deed: 'requested', words: ['VERIFICATION_REQUESTED'] },
+];
+
+/** Whether the user gets the output alone: no error, no warning and no hint. */
+function isQuiet(body: unknown, expected: Expected): boolean {
+	const answer = parse({
+		statusCode: 200,
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	const { outcome } = judge(answer, { effect: 'write', successFlag: expected.deed });
+	return outcome === 'done' && restOf(answer, expected).length === 0;
+}
+
+const GOOD = [
+	{},
+	{ status: 'SUCCESS' },
+	{ success: true },
+	{ status: 'OK', data: { addressId: 7 } },
+	{ err_code: 'OK', err_msg: '' },
+	{ errors: [], message: 'OK' },
+];
+const WRAPS: Array<(body: object) => object> = [
+	(body) => body,
+	(data) => ({ data }),
+	(result) => ({ status: 'OK', result }),
+	(body) => [body],
+	(entity) => ({ code: 0, entity }),
+	(body) => ({ Envelope: { Body: { response: body } } }),
+];
+const change = fc.constantFrom(...CHANGES);
+const good = fc.constantFrom(...GOOD);
+const wrap = fc.constantFrom(...WRAPS);
+
+/** A name that is in no table. */
+const name = fc.stringMatching(/^[a-z]{2,12}$/).map((letters) => `zz_${letters}`);
+const value = fc.oneof(
+	fc.boolean(),
+	fc.integer(),
+	fc.stringMatching(/^[A-Za-z_ ]{1,20}$/).filter((text) => text.trim() !== ''),
+	fc.constantFrom('REFUSED', 'not linked', 'pending', 'No number of this account', -1, 0, false),
+	fc.array(fc.integer(), { minLength: 1, maxLength: 3 }),
+	fc.record({ inner: fc.constantFrom('no', 'yes', 7) }),
+);
+
+test('a field of an unknown name is shown, whatever its value and wherever it is', () => {
+	fc.assert(
+		fc.property(change, good, wrap, name, value, (expected, body, wrapped, odd, what) => {
+			expect(isQuiet(wrapped({ ...body, [odd]: what }), expected)).toBe(false);
+		}),
+		{ numRuns: 1_000 },
+	);
+});
+
+test('a value that is not known as good is shown, whatever field states it', () => {
+	const field = fc.constantFrom(
+		...'status statut state result outcome success ok isSuccess done processed accepted'.split(' '),
+		...'code statusCode returnCode resultCode errorCode err_code errno message reason'.split(' '),
+		...'error errors hasErrors fault deed'.split(' '),
+	);
+	const bad = fc.oneof(
+		fc.constantFrom('REFUSED', 'not linked', 'pending', 'E12', 'NOT_DONE', 'later', '409', 500, -3),
+		fc.constantFrom('No number of this account', 'unknown', 'bad request', 'queued', 'ko', 17),
+		fc.stringMatching(/^[qxz]{3,12}$/),
+	);
+	fc.assert(
+		fc.property(change, good, wrap, field, bad, (expected, body, wrapped, key, what) => {
+			const named = key === 'deed' ? (expected.deed ?? 'status') : key;
+			expect(isQuiet(wrapped({ ...body, [named]: what }), expected)).toBe(false);
+		}),
+		{ numRuns: 1_000 },
+	);
+});
+
+test.each([false, 0, 'false', 'no', '0', null, []])('a deed that is %j is shown', (what) => {
+	for (const expected of CHANGES) {
+		const { deed } = expected;
+		if (deed !== undefined) expect(isQuiet({ status: 'OK', [deed]: what }, expected)).toBe(false);
+	}
+});
+
+test('what is documented is quiet', () => {
+	for (const expected of CHANGES) {
+		for (const body of GOOD) expect([body, isQuiet(body, expected)]).toEqual([body, true]);
+		for (const status of expected.words ?? []) expect(isQuiet({ status }, expected)).toBe(true);
+	}
+	for (const empty of [null, [], {}]) expect(isQuiet(empty, {})).toBe(true);
+});
