@@ -25,9 +25,11 @@ export function entriesOf(data: unknown, shape: ListShape): IDataObject[] | unde
 		if (entries) return entries;
 	}
 	// The response itself, what it wraps, and lists of other names: their entries show what they are.
-	const lists = [...wrappedIn(data), ...layers.flatMap(Object.values)].filter(
-		(one): one is unknown[] => Array.isArray(one),
-	);
+	const values: unknown[] = [
+		...wrappedIn(data),
+		...layers.flatMap((layer) => Object.values(layer)),
+	];
+	const lists = values.filter((one): one is unknown[] => Array.isArray(one));
 	const known = lists.find((list) => list.some((entry) => isEntry(entry, shape)));
 	if (known) return listIn(known, shape);
 	const lone = layers.find((layer) => isEntry(layer, shape));

@@ -132,15 +132,22 @@ function toneIn(name: string, value: unknown, { effect, successFlag }: Intent): 
 	if (successFlag !== undefined && isFlag && isUnset(value)) return 'bad';
 	if (is('errors', name) || is('errorCode', name)) return saysNoError(value) ? undefined : 'bad';
 	if (is('flag', name)) return wordOf(value) === '0' ? 'bad' : toneOf(value);
-	const isStatus = is('status', name);
-	if (!isStatus && !is('code', name) && !is('resultCode', name)) return undefined;
-	const number = /^-?\d{1,9}$/.test(wordOf(value)) ? Number(wordOf(value)) : 0;
+	const isCode = is('code', name) || is('resultCode', name);
+	if (!isCode && !is('status', name)) return undefined;
 	// A result that was asked for may be negative.
-	const isCode = !isStatus || effect !== 'read';
-	if ((number < 0 && isCode) || (number >= 400 && number < 600)) return 'bad';
+	const isBad = isBadNumber(value, is('resultCode', name), isCode || effect !== 'read');
+	return isBad ? 'bad' : toneOf(value);
+}
+
+/** @param isResult whether 0 means success @param isSigned whether a number below it means a failure */
+function isBadNumber(value: unknown, isResult: boolean, isSigned: boolean): boolean {
+	const word = wordOf(value);
+	if (!/^-?\d{1,9}$/.test(word)) return false;
+	const number = Number(word);
+	if (number < 0) return isSigned;
+	const isHttp = number >= 200 && number < 600;
 	// 1 is a success at some services, and the HTTP status is repeated by others.
-	if (is('resultCode', name) && number > 1 && !(number >= 200 && number < 300)) return 'bad';
-	return toneOf(value);
+	return isHttp ? number >= 400 : isResult && number > 1;
 }
 
 /** `linked: false`, `linked: 0`, `linked: []` */

@@ -63,14 +63,6 @@ function eventOf(raw: Plain, receivedAt: number, beside: string | undefined): Fe
 	const [cpt, ts, given] = [numberOf(raw.cpt), timeOf(raw.ts), opened(inner.msg)];
 	const msg = isPlain(given) ? inDocument(given) : NO_MSG;
 	const further = furtherIn(raw, inner);
-	const odd =
-		beside ??
-		oddKind(type, event) ??
-		(isPlain(given) || (given ?? '') === '' ? undefined : '"msg" is no object') ??
-		oddMessage(type, event, msg) ??
-		(cpt === undefined && (raw.cpt ?? '') !== '' ? '"cpt" is no number' : undefined) ??
-		(ts === undefined && (raw.ts ?? '') !== '' ? '"ts" is no time' : undefined) ??
-		oddField(further);
 	return {
 		type,
 		event,
@@ -82,9 +74,16 @@ function eventOf(raw: Plain, receivedAt: number, beside: string | undefined): Fe
 		further,
 		raw,
 		receivedAt,
-		odd,
+		odd:
+			beside ??
+			oddKind(type, event) ??
+			oddMessage(type, event, given, msg) ??
+			oddHead(raw, cpt, ts) ??
+			oddField(further),
 	};
 }
+
+const isAbsent = (value: unknown) => (value ?? '') === '';
 
 /** The type or the event, if it is not documented (provider.md#event-kinds). */
 function oddKind(type: string, event: string): string | undefined {
@@ -98,8 +97,14 @@ function oddKind(type: string, event: string): string | undefined {
 		: `the event ${quoted(`${type} ${event}`)} is not documented`;
 }
 
-/** What a message lacks, or its status if that is not documented (provider.md#statuses). */
-function oddMessage(type: string, event: string, msg: Readonly<Plain>): string | undefined {
+/** What a message is or lacks, or its status if that is not documented (provider.md#statuses). */
+function oddMessage(
+	type: string,
+	event: string,
+	given: unknown,
+	msg: Readonly<Plain>,
+): string | undefined {
+	if (!isPlain(given) && !isAbsent(given)) return '"msg" is no object';
 	const ids = KINDS.get(type)?.get(event) ?? [];
 	if (ids.length > 0 && ids.every((name) => idText(msg[name]) === undefined))
 		return `"${type} ${event}" has none of ${ids.join(', ')}`;
@@ -107,6 +112,12 @@ function oddMessage(type: string, event: string, msg: Readonly<Plain>): string |
 	return typeof status !== 'string' || status === '' || STATUS_VALUES.has(status)
 		? undefined
 		: `the status ${quoted(status)} is not documented`;
+}
+
+/** A number or a time that can't be read. */
+function oddHead(raw: Plain, cpt?: number, ts?: number): string | undefined {
+	if (cpt === undefined && !isAbsent(raw.cpt)) return '"cpt" is no number';
+	return ts === undefined && !isAbsent(raw.ts) ? '"ts" is no time' : undefined;
 }
 
 function oddField(further: Readonly<Plain> | undefined): string | undefined {
