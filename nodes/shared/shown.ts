@@ -45,13 +45,14 @@ function typeIn(value: unknown, depth: number): string {
 	if (typeof value === 'string') return 'text';
 	if (typeof value !== 'object') return typeof value;
 	if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `${value.byteLength} bytes`;
+	if (depth >= DEEPEST) return Array.isArray(value) ? 'list' : 'object';
 	if (Array.isArray(value)) {
 		const [first] = value as unknown[];
 		return value.length === 0
 			? 'empty list'
 			: `list of ${value.length} (${typeIn(first, depth + 1)})`;
 	}
-	if (depth >= DEEPEST || !isRecord(value)) return 'object';
+	if (!isRecord(value)) return 'object';
 	const fields = Object.entries(value);
 	const shown = fields
 		.slice(0, MOST_FIELDS)

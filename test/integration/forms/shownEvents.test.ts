@@ -54,7 +54,7 @@ const FORMS: Record<string, [Form, RegExp]> = {
 	],
 	'with several messages': [
 		inside(({ msg, ...inner }) => ({ ...inner, msg: [msg, msg] })),
-		/"msg" is no object/,
+		/"msg" is no object, but list of 2 \({ id_call: number, id_queue: number }\)/,
 	],
 	'with a message of another name': [
 		inside(({ msg: data, ...inner }) => ({ ...inner, data })),

@@ -2,7 +2,7 @@
 // everything at the top level, the array of `update` and the object, JSON text of these, and lists of them. What an event
 // has beyond that is passed on as it came, and described for the log (provider.md#not-understood).
 import { idText } from '../../../shared/ids';
-import { beginningOf } from '../../../shared/shown';
+import { beginningOf, typesIn } from '../../../shared/shown';
 import { EVENT_KINDS, STATUSES } from '../../events/kinds';
 import { isPlausible } from '../clock';
 import type { FeedEvent } from '../types';
@@ -62,7 +62,7 @@ function eventOf(raw: Plain, receivedAt: number, beside: string | undefined): Fe
 	const [type, event] = [textOf(inner.type_notification), textOf(inner.event)];
 	const [cpt, ts, given] = [numberOf(raw.cpt), timeOf(raw.ts), opened(inner.msg)];
 	const msg = isPlain(given) ? inDocument(given) : NO_MSG;
-	const further = furtherIn(raw, inner);
+	const further = furtherIn(raw, inner, isPlain(given) || isAbsent(given) ? {} : { msg: given });
 	return {
 		type,
 		event,
@@ -104,7 +104,7 @@ function oddMessage(
 	given: unknown,
 	msg: Readonly<Plain>,
 ): string | undefined {
-	if (!isPlain(given) && !isAbsent(given)) return '"msg" is no object';
+	if (!isPlain(given) && !isAbsent(given)) return `"msg" is no object, but ${typesIn(given)}`;
 	const ids = KINDS.get(type)?.get(event) ?? [];
 	if (ids.length > 0 && ids.every((name) => idText(msg[name]) === undefined))
 		return `"${type} ${event}" has none of ${ids.join(', ')}`;
@@ -121,20 +121,24 @@ function oddHead(raw: Plain, cpt?: number, ts?: number): string | undefined {
 }
 
 function oddField(further: Readonly<Plain> | undefined): string | undefined {
-	const name = further && Object.keys(further).find((key) => key !== SERVER);
+	const name = further && Object.keys(further).find((key) => key !== SERVER && key !== 'msg');
 	return name === undefined
 		? undefined
 		: `the field ${quoted(name)} of the envelope is not documented`;
 }
 
-/** The fields that belong to neither message nor envelope; undefined if there are none, as is usual. */
-function furtherIn(raw: Plain, inner: Plain): Readonly<Plain> | undefined {
-	let further: Array<[string, unknown]> | undefined;
+/**
+ * The fields that belong to neither message nor envelope; undefined if there are none, as is usual.
+ * @param more a message that is no object
+ */
+function furtherIn(raw: Plain, inner: Plain, more: Plain): Readonly<Plain> | undefined {
+	const further: Array<[string, unknown]> = Object.entries(more);
 	for (const key in raw)
-		if (!HEAD.has(key) && !(inner === raw && KIND.has(key))) (further ??= []).push([key, raw[key]]);
-	if (inner === raw) return further && Object.fromEntries(further);
-	for (const key in inner) if (!KIND.has(key)) (further ??= []).push([key, inner[key]]);
-	return further && Object.fromEntries(further);
+		if (!HEAD.has(key) && !(inner === raw && KIND.has(key))) further.push([key, raw[key]]);
+	if (inner !== raw) {
+		for (const key in inner) if (!KIND.has(key)) further.push([key, inner[key]]);
+	}
+	return further.length > 0 ? Object.fromEntries(further) : undefined;
 }
 
 /** A message in which the status has one name (provider.md#message-fields). */

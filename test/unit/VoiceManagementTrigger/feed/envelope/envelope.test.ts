@@ -151,7 +151,11 @@ describe('an update is read', () => {
 		const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
 		const event = { type_notification: 'queue', event: 'insert_call', msg: deep };
 		expect(readUpdate([{ cpt: 7, event }], 1)).toMatchObject([
-			{ event: 'insert_call', msg: {}, odd: '"msg" is no object' },
+			{
+				event: 'insert_call',
+				msg: {},
+				odd: expect.stringContaining('"msg" is no object') as string,
+			},
 		]);
 	});
 });
@@ -253,8 +257,11 @@ describe('what is not documented about an event is named, and it is passed on as
 		[[event({ type_notification: undefined })], 'there is no "type_notification"'],
 		[[{ data: payload }], 'there is no "type_notification"'],
 		[[{ ...payload, event: [inner] }], 'there is no "type_notification"'],
-		[[event({ msg: [inner.msg, inner.msg] })], '"msg" is no object'],
-		[[event({ msg: 'gone' })], '"msg" is no object'],
+		[
+			[event({ msg: [inner.msg, inner.msg] })],
+			'"msg" is no object, but list of 2 ({ id_call: number, id_client: text, statut: text })',
+		],
+		[[event({ msg: 'gone' })], '"msg" is no object, but text'],
 		[[event({ msg: undefined })], '"queue insert_call" has none of id_queue, id_call'],
 		[
 			[event({ msg: undefined, data: inner.msg })],
@@ -275,6 +282,11 @@ describe('what is not documented about an event is named, and it is passed on as
 		const [read, ...more] = readUpdate(args, 1);
 		expect(read).toMatchObject({ odd, raw: expect.any(Object) as object });
 		expect(more).toEqual([]);
+	});
+
+	it('has a message that is a list or a text in its item', () => {
+		for (const sent of [[inner.msg, inner.msg], 'gone'])
+			expect(item(event({ msg: sent }))).toMatchObject([{ event: 'insert_call', msg: sent }]);
 	});
 
 	it('keeps the name of a type and an event, whatever the message contains', () => {
