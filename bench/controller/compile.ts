@@ -9,7 +9,7 @@ import { buildPackage, packPackage, projectRoot } from '../../dev/n8n/package';
 
 /** Of this run alone: two runs at once must not take each other's scripts away. */
 const FOLDER = join(projectRoot, `node_modules/.cache/voice-management/bench-${process.pid}`);
-export type Script = 'client' | 'loadTime' | 'week';
+export type Script = 'client' | 'interruption' | 'loadTime' | 'week';
 
 /** The compiled form of `measured/<name>.ts`. */
 export function script(name: Script): string {

@@ -1,6 +1,7 @@
 // The trigger node: starts a workflow on live events of the voice notification feed.
 
 import {
+	getGlobalState,
 	NodeConnectionTypes,
 	type INodeType,
 	type INodeTypeDescription,
@@ -81,7 +82,7 @@ export class VoiceManagementTrigger implements INodeType {
 		const prepare: Prepare = async () => {
 			const settings = readSettings(
 				(name, fallback) => this.getNodeParameter(name, fallback),
-				() => this.getTimezone(),
+				() => timeZoneOf(this),
 			);
 			const credential = await this.getCredentials(CREDENTIAL_OF_FEED[settings.feed]);
 			return { settings, feed: feedOptions(settings.feed, credential, httpOf(this)) };
@@ -90,4 +91,10 @@ export class VoiceManagementTrigger implements INodeType {
 			? await startTestRun(this, prepare, systemClock)
 			: await startProduction(this, prepare, systemClock);
 	}
+}
+
+/** The workflow's time zone; `DEFAULT`, as imported workflows can say, is that of the n8n instance. */
+function timeZoneOf(context: ITriggerFunctions): string {
+	const timeZone = context.getTimezone();
+	return timeZone === 'DEFAULT' ? getGlobalState().defaultTimezone : timeZone;
 }

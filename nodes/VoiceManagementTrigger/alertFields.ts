@@ -1,48 +1,36 @@
-// The rows of the parameter "Alerts": each kind shows the fields that apply to it, with its own defaults.
+// The rows of the parameter "Alerts": each kind shows its own fields, so that an added row has its own defaults.
 
 import type { INodeProperties } from 'n8n-workflow';
 import {
 	ALERT_KIND_NAMES,
+	fieldsOf,
 	kindOf,
 	type AlertKind,
 	type AlertKindName,
-	type AlertUnit,
-	type RowFields,
+	type RowField,
 } from './callCentre/alertKinds';
-import { ROW_FIELDS, THRESHOLDS } from './callCentreSettings';
 
-const TEXTS: Record<AlertUnit | keyof RowFields, string> = {
-	seconds: 'How long it has to last. For several levels, add a row for each.',
-	callers: 'How many callers have to wait',
-	agents: 'The alert starts while fewer agents than this are available',
-	calls: 'How many calls have to be missed',
-	percent: 'The alert starts below this service level',
-	forSeconds: 'How long it has to last before the workflow runs',
-	windowMinutes: 'How far back calls are counted',
-	minimumCalls:
-		'With fewer calls than this in the window, the service level is not watched. Callers who are late count.',
-};
+const kindsWith = (has: (kind: AlertKind) => boolean): AlertKindName[] =>
+	ALERT_KIND_NAMES.filter((when) => has(kindOf(when)));
 
-/** One property for each default, shown for the kinds that have it. */
-function fields(
-	name: AlertUnit | keyof RowFields,
-	defaultOf: (kind: AlertKind) => number | undefined,
-): INodeProperties[] {
-	const { label, range, whole } = { ...THRESHOLDS, ...ROW_FIELDS }[name];
-	const kinds = new Map<number, AlertKindName[]>();
-	for (const when of ALERT_KIND_NAMES) {
-		const value = defaultOf(kindOf(when));
-		if (value !== undefined) kinds.set(value, [...(kinds.get(value) ?? []), when]);
-	}
-	return [...kinds].map(([value, when]) => ({
-		displayName: label,
-		name,
-		type: 'number',
-		typeOptions: { minValue: whole ? range[0] : Math.floor(range[0]), maxValue: range[1] },
-		displayOptions: { show: { when } },
-		default: value,
-		description: TEXTS[name],
-	}));
+/** One property for each name, shown for the kinds that have it. */
+function numberFields(): INodeProperties[] {
+	const fields = new Map<string, RowField>();
+	for (const when of ALERT_KIND_NAMES)
+		for (const field of fieldsOf(kindOf(when))) fields.set(field.name, field);
+	return [...fields.values()].map((field) => {
+		const { name, label, range, isWhole, description, default: value } = field;
+		const has = (kind: AlertKind) => fieldsOf(kind).some((one) => one.name === name);
+		return {
+			displayName: label,
+			name,
+			type: 'number',
+			typeOptions: { minValue: isWhole ? range[0] : Math.floor(range[0]), maxValue: range[1] },
+			displayOptions: { show: { when: kindsWith(has) } },
+			default: value,
+			description,
+		};
+	});
 }
 
 const rowFields: INodeProperties[] = [
@@ -58,20 +46,45 @@ const rowFields: INodeProperties[] = [
 		default: 'callerWaiting',
 		description: 'What to watch',
 	},
-	...(Object.keys(THRESHOLDS) as AlertUnit[]).flatMap((unit) =>
-		fields(unit, (kind) => (kind.unit === unit ? kind.default : undefined)),
-	),
-	...(Object.keys(ROW_FIELDS) as Array<keyof RowFields>).flatMap((name) =>
-		fields(name, ({ further }) => further?.[name]),
-	),
+	...numberFields(),
+	{
+		displayName: 'Queue IDs',
+		name: 'queueIds',
+		type: 'string',
+		displayOptions: { show: { when: kindsWith(({ about }) => about === 'queueIds') } },
+		default: '',
+		placeholder: 'e.g. 51, 52',
+		description:
+			'Only in these queues. Separate identifiers with commas; names work too if you give them in the option Queue Names. Leave empty for all queues that Filters lets through.',
+	},
+	{
+		displayName: 'Group Names or IDs',
+		name: 'groupIds',
+		type: 'multiOptions',
+		// The full account feed does not contain the members of groups.
+		displayOptions: {
+			show: {
+				when: kindsWith(({ about }) => about === 'groupIds'),
+				'/feed': ['supervisor'],
+			},
+		},
+		typeOptions: { loadOptionsMethod: 'getGroups' },
+		default: [],
+		description:
+			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		builderHint: {
+			propertyHint:
+				'Only the agents of these groups, by ID. Leave empty for all agents that Filters lets through.',
+		},
+	},
 ];
 
 const ROW = '$collection.item.value';
 /** What a folded row says, by its kind: "Caller waits > 60 s". */
 const titles = ALERT_KIND_NAMES.map((when) => {
-	const { title, unit, default: fallback } = kindOf(when);
+	const { title, threshold } = kindOf(when);
 	const [before = '', after = ''] = title.split('#');
-	return `${when}: ${JSON.stringify(before)} + (${ROW}.${unit} ?? ${fallback}) + ${JSON.stringify(after)}`;
+	return `${when}: ${JSON.stringify(before)} + (${ROW}.${threshold.name} ?? ${threshold.default}) + ${JSON.stringify(after)}`;
 });
 
 export const alerts: INodeProperties = {
@@ -84,7 +97,7 @@ export const alerts: INodeProperties = {
 	},
 	displayOptions: { show: { mode: ['alerts'] } },
 	placeholder: 'Add Alert',
-	default: { alert: [{ when: 'callerWaiting', seconds: kindOf('callerWaiting').default }] },
+	default: { alert: [{ when: 'callerWaiting', waitSeconds: 60 }] },
 	options: [{ displayName: 'Alert', name: 'alert', values: rowFields }],
 	description:
 		'The workflow runs once when an alert starts, for each queue, caller or agent, and again when it is over if Emit Resolved is on',

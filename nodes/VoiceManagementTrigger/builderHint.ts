@@ -6,7 +6,7 @@ import { SAMPLE_ITEMS } from './builderSamples';
 
 export const builderHint: IBuilderHint = {
 	searchHint:
-		'Starts a workflow on what happens in a call center: mode "callOutcomes" for missed, answered, ended and reached calls, "alerts" for callers who wait too long, agents on break and service levels, "snapshots" for wallboards, who is available and the figures of each quarter of an hour, "events" for everything else. One trigger per mode; no polling and no data table for state is needed.',
+		'Starts a workflow on what happens in a call center: mode "callOutcomes" for missed, answered and ended calls, "alerts" for callers who wait too long, agents on break and service levels, "snapshots" for wallboards, who is available and the figures of each quarter of an hour, "events" for everything else. One trigger per mode; no polling is needed.',
 	relatedNodes: [
 		{
 			nodeType: 'n8n-nodes-voice-management.voiceManagement',

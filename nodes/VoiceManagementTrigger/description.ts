@@ -4,12 +4,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { eventChoices, NOTIFICATION_TYPES, STATUSES } from './events/kinds';
 import { alerts } from './alertFields';
-import {
-	serviceLevelFormula,
-	serviceLevelSeconds,
-	serviceLevelTarget,
-	shortAbandonSeconds,
-} from './figureOptions';
+import { serviceLevelSeconds, shortAbandonSeconds } from './figureOptions';
+import { PERIODS } from './callCentre/calendar';
+import { DEFAULT_PERIOD } from './callCentreSettings';
 
 const filterOptions: INodeProperties[] = [
 	{
@@ -105,17 +102,6 @@ const furtherOptions: INodeProperties[] = [
 			'Maximum number of events per execution, one item each. An event starts an execution at once while fewer than Max Concurrent Executions are running; otherwise events wait and form a batch.',
 	},
 	{
-		displayName: 'Caller History (Hours)',
-		name: 'callerHistoryHours',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 168 },
-		displayOptions: { show: { '/mode': ['callOutcomes'] } },
-		default: 0,
-		description:
-			'Adds to each item how often the caller called within this many hours, and turns on the outcome Reached. 0 turns both off. The history begins when the trigger starts.',
-		hint: '0 = off. For a callback list, for example 24.',
-	},
-	{
 		displayName: 'Emit Feed Status',
 		name: 'emitFeedStatus',
 		type: 'boolean',
@@ -131,14 +117,6 @@ const furtherOptions: INodeProperties[] = [
 		default: false,
 		description:
 			'Whether the workflow also runs when an alert is over (event "resolved"), or when the feed was interrupted and it is not known whether it is over (event "unknown")',
-	},
-	{
-		displayName: 'Include Timeline',
-		name: 'includeTimeline',
-		type: 'boolean',
-		displayOptions: { show: { '/mode': ['callOutcomes'] } },
-		default: false,
-		description: 'Whether to add everything that was seen of the call, step by step',
 	},
 	{
 		displayName: 'Max Concurrent Executions',
@@ -202,21 +180,26 @@ const furtherOptions: INodeProperties[] = [
 		description:
 			'How often the events of a failed execution start another one: after 30 seconds, then after twice as long each time, up to 10 minutes. After that the workflow gets one feed status item "undelivered". Nodes that had run before the failure run again.',
 	},
-	serviceLevelFormula,
 	serviceLevelSeconds,
-	serviceLevelTarget,
 	shortAbandonSeconds,
-	{
-		displayName: 'Window (Minutes)',
-		name: 'windowMinutes',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 1440 },
-		displayOptions: { show: { '/mode': ['snapshots'], '/snapshotWhen': ['every'] } },
-		default: 60,
-		description:
-			'How far back calls are counted. 0 = since midnight, in the time zone of the workflow.',
-	},
 ];
+
+/** Each way to take snapshots has its own default. */
+function period(snapshotWhen: keyof typeof DEFAULT_PERIOD, description: string): INodeProperties {
+	const value = DEFAULT_PERIOD[snapshotWhen];
+	return {
+		displayName: 'Period',
+		name: 'period',
+		type: 'options',
+		displayOptions: { show: { mode: ['snapshots'], snapshotWhen: [snapshotWhen] } },
+		options: PERIODS.map((one) => ({
+			name: one === 'day' ? 'Day' : `${one} Minutes`,
+			value: one,
+		})),
+		default: value,
+		description,
+	};
+}
 
 export const properties: INodeProperties[] = [
 	{
@@ -259,7 +242,7 @@ export const properties: INodeProperties[] = [
 				value: 'callOutcomes',
 				action: 'On missed, answered or ended call',
 				description:
-					'One execution for each outcome that you choose: answered, missed and why, ended, reached',
+					'One execution for each outcome that you choose: answered, missed and why, ended',
 			},
 			{
 				name: 'Alerts',
@@ -318,27 +301,25 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Every Few Seconds',
 				value: 'every',
-				description: 'The state now, with figures of the last hour: for wallboards',
+				description: 'The state now, with the figures of the period up to now: for wallboards',
 			},
 			{
-				name: 'At the End of Each Interval',
+				name: 'At the End of Each Period',
 				value: 'interval',
-				description: 'The final figures of each interval on the clock: for reports',
+				description: 'The final figures of each period on the clock: for reports',
 			},
 		],
 		default: 'every',
 		description: 'When the workflow runs',
 	},
-	{
-		displayName: 'Interval (Minutes)',
-		name: 'intervalMinutes',
-		type: 'options',
-		displayOptions: { show: { mode: ['snapshots'], snapshotWhen: ['interval'] } },
-		options: [5, 15, 30, 60].map((value) => ({ name: String(value), value })),
-		default: 15,
-		description:
-			"The workflow runs at 12:00, 12:15 and so on by the clock of the workflow's time zone, 16 seconds later, when the figures are final",
-	},
+	period(
+		'every',
+		"What the figures are of: they begin anew with each period, by the clock of the workflow's time zone",
+	),
+	period(
+		'interval',
+		"The workflow runs once for each: of 15 minutes, for example, at 12:00, 12:15 and so on by the clock of the workflow's time zone, 15 seconds later, when the figures are final",
+	),
 	{
 		displayName: 'Every (Seconds)',
 		name: 'every',
@@ -409,13 +390,7 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Ended',
 				value: 'ended',
-				description: 'A call that had been answered is over: wait, talk, agents, transfers',
-			},
-			{
-				name: 'Reached',
-				value: 'reached',
-				description:
-					'Someone has since spoken to a caller who was missed. Needs the option Caller History (Hours).',
+				description: 'A call that had been answered is over: wait, talks, agents',
 			},
 		],
 		default: ['missed'],

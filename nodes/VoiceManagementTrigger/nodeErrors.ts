@@ -77,12 +77,16 @@ export function unusableError(node: INode, reason: string): NodeOperationError {
  * @returns undefined if some agent belongs to one of the groups; `unreadable`: the login does not say who does
  */
 export function groupProblem(
-	{ filter: { groupIds } }: TriggerSettings,
+	{ filter, callCentre }: TriggerSettings,
 	directory: Directory | undefined,
 ): { reason: string; unreadable: boolean } | undefined {
-	if (groupIds.length === 0 || !directory) return undefined;
+	if (!directory) return undefined;
+	const lists = [filter.groupIds, ...callCentre.alerts.map((row) => row.groupIds)];
 	const agents = [...directory.agents.values()];
-	if (agents.some(({ groups }) => groups.some((id) => groupIds.includes(id)))) return undefined;
+	const isEmpty = (groupIds: readonly string[]) =>
+		groupIds.length > 0 && !agents.some(({ groups }) => groups.some((id) => groupIds.includes(id)));
+	const groupIds = lists.find(isEmpty);
+	if (!groupIds) return undefined;
 	const because = (why: string, unreadable: boolean) => ({
 		reason: `"Group Names or IDs" lets nothing through: ${why}`,
 		unreadable,

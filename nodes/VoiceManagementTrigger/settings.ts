@@ -3,14 +3,13 @@
 
 import { InputError } from '../shared/inputError';
 import { NO_FILTER, type FilterSettings } from './events/filter';
-import { idText } from '../shared/ids';
+import { isTimeZone } from './callCentre/calendar';
 import { readCallCentreSettings, type CallCentreSettings } from './callCentreSettings';
-import { numberWithin, oneOf, record, text } from '../shared/settingValues';
-
-export type QueueNames = ReadonlyMap<string, { name: string }>;
+import { queuesNamed, readQueueNames, type QueueNames } from './queueNames';
+import { numberWithin, oneOf, record, toList } from '../shared/settingValues';
 
 const MODES = ['events', 'callOutcomes', 'alerts', 'snapshots'] as const;
-export const OUTCOMES = ['answered', 'missed', 'ended', 'reached'] as const;
+export const OUTCOMES = ['answered', 'missed', 'ended'] as const;
 
 export const DEFAULT_OUTCOMES: ReadonlyArray<(typeof OUTCOMES)[number]> = ['missed'];
 
@@ -22,7 +21,7 @@ export interface TriggerSettings {
 	outcomes: ReadonlyArray<(typeof OUTCOMES)[number]>;
 	/** Settings of the modes other than `events`. */
 	callCentre: CallCentreSettings;
-	/** Time zone of the workflow. */
+	/** Time zone of the workflow, an IANA name. */
 	timeZone: string;
 	output: 'simplified' | 'raw';
 	/** Names of queues by identifier, as the user gave them; undefined if none are given. */
@@ -72,10 +71,12 @@ export function readSettings(
 	const onEvents = mode === 'events';
 	const queueNames = readQueueNames(options.queueNames);
 	const groupIds = toList(filters.groupIds);
-	if (feed === 'account' && groupIds.length > 0) {
+	const callCentre = readCallCentreSettings(mode, parameter, options, queueNames);
+	const alertsByGroup = callCentre.alerts.some((row) => row.groupIds.length > 0);
+	if (feed === 'account' && (groupIds.length > 0 || alertsByGroup)) {
 		throw new InputError(
 			'"Group Names or IDs" can\'t be used with the full account feed, which does not show which agents belong to a group',
-			'Remove this filter and enter the agents of the group in "Agent Names or IDs", or choose a credential of the type Voice Management Supervisor API',
+			'Remove the groups and enter their agents in the filter "Agent Names or IDs", or choose a credential of the type Voice Management Supervisor API',
 		);
 	}
 	const number = (name: keyof typeof LIMITS) =>
@@ -92,13 +93,6 @@ export function readSettings(
 			: toList(parameter('outcomes', DEFAULT_OUTCOMES)).map((outcome) =>
 					oneOf('Outcomes', outcome, OUTCOMES),
 				);
-	const callCentre = readCallCentreSettings(mode, parameter, options);
-	if (outcomes.length === 1 && outcomes[0] === 'reached' && callCentre.callerHistoryHours === 0) {
-		throw new InputError(
-			'"Outcomes" is Reached alone, which never comes without the option "Caller History (Hours)"',
-			'Add the option under "Options", for example with 24, or choose other outcomes',
-		);
-	}
 	return {
 		feed,
 		mode,
@@ -108,7 +102,7 @@ export function readSettings(
 			events: onEvents ? toList(parameter('events', [])) : [],
 			agentIds: toList(filters.agentIds),
 			groupIds,
-			queueIds: withoutNames(toList(filters.queueIds), queueNames),
+			queueIds: queuesNamed(toList(filters.queueIds), queueNames),
 			trunkIds: toList(filters.trunkIds),
 			// An outcome has no status: the panel hides this filter there, so a left-over value is ignored.
 			statuses: onEvents ? toList(filters.statuses) : [],
@@ -117,7 +111,7 @@ export function readSettings(
 		},
 		outcomes,
 		callCentre,
-		timeZone: mode === 'snapshots' ? timeZone() : 'UTC',
+		timeZone: mode === 'snapshots' ? readTimeZone(timeZone()) : 'UTC',
 		output: oneOf('Output', onEvents ? parameter('output', 'simplified') : 'simplified', [
 			'simplified',
 			'raw',
@@ -133,62 +127,11 @@ export function readSettings(
 	};
 }
 
-/** Identifiers from a list, a comma-separated text or a single number. */
-export function toList(value: unknown): string[] {
-	const parts = Array.isArray(value)
-		? value
-		: typeof value === 'string'
-			? value.split(/[,;\n]/)
-			: [value];
-	const ids = parts.map((part) => idText(part)).filter((id) => id !== undefined);
-	return [...new Set(ids)];
-}
-
-/**
- * Names of queues: `[{ id_queue, name }]`, as JSON text or as rows of the panel's collection.
- * @throws InputError for anything else
- */
-function readQueueNames(value: unknown): QueueNames | undefined {
-	let list = value;
-	try {
-		if (typeof value === 'string') list = JSON.parse(value.trim() === '' ? '[]' : value);
-	} catch {
-		list = null;
-	}
-	const rows: unknown = Array.isArray(list)
-		? list
-		: Object.values(record(list)).find(Array.isArray);
-	const names = new Map<string, { name: string }>();
-	for (const row of Array.isArray(rows) ? rows : []) {
-		const { id_queue: id, name } = record(row);
-		const queue = text(id);
-		if (queue !== '' && text(name) !== '') names.set(queue, { name: text(name) });
-	}
-	const given = Array.isArray(rows) ? rows.length > 0 : list === null;
-	if (given && names.size === 0) {
-		throw new InputError(
-			'"Queue Names" must be a list of queues with their names',
-			'Give each queue its ID and its name, for example [{ "id_queue": 51, "name": "Sales" }]',
-		);
-	}
-	return names.size === 0 ? undefined : names;
-}
-
-/**
- * Identifiers of queues, with each given name replaced by the identifiers that have it.
- * @throws InputError for a name that no row has: as an identifier it would match nothing
- */
-function withoutNames(queues: string[], names: QueueNames | undefined): string[] {
-	if (!names) return queues;
-	const called = (queue: string) =>
-		[...names].filter(([, { name }]) => name.toLowerCase() === queue.toLowerCase());
-	return queues.flatMap((queue) => {
-		const ids = names.has(queue) ? [queue] : called(queue).map(([id]) => id);
-		if (ids.length > 0) return ids;
-		if (/\d/.test(queue)) return [queue];
-		throw new InputError(
-			`"Queue IDs" has the queue ${queue}, which "Queue Names" does not have`,
-			`"Queue Names" has ${[...names.values()].map(({ name }) => name).join(', ')}. Correct the name, or add a row with it and the ID of the queue`,
-		);
-	});
+/** @throws InputError for a zone that nobody knows: figures of another day would be wrong without a word */
+function readTimeZone(timeZone: string): string {
+	if (isTimeZone(timeZone)) return timeZone;
+	throw new InputError(
+		`The workflow's time zone "${timeZone}" is unknown`,
+		'Choose a time zone in the settings of the workflow',
+	);
 }

@@ -4,7 +4,8 @@
 import { idText } from '../shared/ids';
 import { NO_FILTER, type FilterSettings } from './events/filter';
 import type { Clock, Directory, FeedEvent, FeedStatus } from './feed/types';
-import { createSelection, type Selection } from './selection';
+import { createSelection } from './selection';
+import type { Mode } from './modes/mode';
 import type { TriggerSettings } from './settings';
 
 /** Limit for the kinds of events, and the values of a filtered field, that are counted separately. */
@@ -56,7 +57,7 @@ export class Arrivals {
 	private readonly filtered: readonly FilteredField[];
 
 	/** Follows the calls as if no outcomes and filters were chosen. */
-	private readonly everyOutcome: Selection | undefined;
+	private readonly everyOutcome: Mode | undefined;
 
 	constructor(
 		private readonly settings: TriggerSettings,

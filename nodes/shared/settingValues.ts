@@ -46,3 +46,14 @@ export function numberWithin(
 		remedy,
 	);
 }
+
+/** Identifiers from a list, a comma-separated text or a single number. */
+export function toList(value: unknown): string[] {
+	const parts = Array.isArray(value)
+		? value
+		: typeof value === 'string'
+			? value.split(/[,;\n]/)
+			: [value];
+	const ids = parts.map((part) => idText(part)).filter((id) => id !== undefined);
+	return [...new Set(ids)];
+}

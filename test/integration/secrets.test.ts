@@ -372,7 +372,7 @@ describe('the trigger', () => {
 				every: 1,
 				outcomes: [],
 				snapshotOf: [],
-				alerts: { alert: [{ when: 'callerWaiting', seconds: 0.1 }] },
+				alerts: { alert: [{ when: 'callerWaiting', waitSeconds: 1 }] },
 				options: { emitFeedStatus: true },
 			},
 			true,

@@ -1,22 +1,19 @@
-// Compares alerts and interval records with what really took place. The figures of a queue are those of the audit's
-// second implementation, which shares no code with the trigger.
-import { Auditor, type Figures } from '../unit/VoiceManagementTrigger/callCentre/audit/auditor';
+// Compares alerts and the records of periods with what really took place, and each record with itself: what it shows is
+// enough to compute its quotients, and to add it up.
 import { arrivalsOf, isInHole, type Report, type ToldGap } from './facts';
 import { arrived, spanOf, wholeIn } from './judgeOutcomes';
-import type { Delivery } from './n8n';
+import type { Delivery, Instance } from './n8n';
 import { ALERT_SECONDS, INTERVAL_MINUTES, MINUTE, SECOND, type WorkflowPlan } from './plan';
 import type { World } from './simulation';
+import type { Call } from './traffic';
 
 /** Clocks may disagree by a second unnoticed, and an event is in transit for up to 3.5 s. */
 const TOLERANCE_MS = 5 * SECOND;
 /** Whatever went wrong so long ago has left no call behind. */
 const LOOKBACK_MS = 15 * MINUTE;
-const DEFAULTS = {
-	serviceLevelSeconds: 20,
-	shortAbandonSeconds: 5,
-	serviceLevelFormula: 'withoutShort',
-	serviceLevelTarget: 80,
-};
+const SERVICE_LEVEL_MS = 20 * SECOND;
+
+type Figures = Record<string, number | string | boolean | null>;
 
 /** A caller who waits for too long is reported once, in time, and nobody else is. */
 export function judgeAlerts(
@@ -48,22 +45,20 @@ export function judgeAlerts(
 	}
 }
 
-/** Each record is an interval on the clock, adds up, and has the figures of what really took place. */
+/** Each record is a period on the clock, adds up, and has the figures of what really took place. */
 export function judgeRecords(
 	world: World,
 	workflow: WorkflowPlan,
 	deliveries: readonly Delivery[],
 	report: Report,
 ): void {
-	const auditor = new Auditor(0, DEFAULTS);
 	const arrivals = arrivalsOf(world);
 	// Nobody can know of the end of a call that the provider lost: such a call waits on.
 	const lost = world.operator.events.filter(
 		({ id, type }) => type === 'queue' && !arrivals.has(id),
 	);
-	for (const { at, id, type, event, msg } of world.operator.events)
-		if (type === 'queue')
-			auditor.take({ ts: Math.floor(at / SECOND), cpt: id, type, event, msg }, at);
+	/** The newest record of a queue, by instance and queue. */
+	const before = new Map<Instance, Map<string, Figures>>();
 	for (const { json, at, ran, instance } of deliveries) {
 		if (!ran || json.type_notification !== 'snapshot') continue;
 		const figures = json as Figures;
@@ -77,8 +72,15 @@ export function judgeRecords(
 			names.reduce((total, name) => total + Number(figures[name] ?? 0), 0);
 		if (to - from !== INTERVAL_MINUTES * MINUTE || to % (INTERVAL_MINUTES * MINUTE) !== 0)
 			complain(`it ends at ${String(json.to)}`);
-		const ended = sum('answered', 'abandoned', 'short_abandoned', 'overflowed', 'unknown');
-		if (sum('offered', 'waiting_before') !== ended + sum('waiting')) complain('it does not add up');
+		judgeSums(figures, complain);
+		const queues = before.get(instance) ?? new Map<string, Figures>();
+		before.set(instance, queues);
+		const last = queues.get(String(json.id_queue));
+		queues.set(String(json.id_queue), figures);
+		if (last && last.to === json.from && sum('waiting_before') < Number(last.waiting))
+			complain(
+				`${sum('waiting_before')} waited before, ${last.waiting} at the end of the last one`,
+			);
 		if (json.complete !== true || world.wall.jumped) continue;
 		const truly = from - world.plan.n8n.skewMs;
 		const end = truly + INTERVAL_MINUTES * MINUTE;
@@ -89,16 +91,19 @@ export function judgeRecords(
 		if (!arrived(world, workflow, span, within)) continue;
 		const { process } = instance;
 		if (lost.some((sent) => sent.at < end && !isInHole(process, sent.at))) continue;
-		const near = [];
-		for (let shift = -TOLERANCE_MS; shift <= TOLERANCE_MS; shift += SECOND)
-			near.push(auditor.queues([Number(json.id_queue)], truly + shift, end + shift));
+		const calls = world.traffic.calls.filter(({ queue }) => queue === Number(json.id_queue));
+		const near: Array<Record<string, number>> = [];
+		for (let shift = -TOLERANCE_MS; shift <= TOLERANCE_MS; shift += SECOND) {
+			for (const slack of [-SECOND, 0, SECOND])
+				near.push(whatTookPlace(calls, truly + shift, end + shift, SERVICE_LEVEL_MS + slack));
+		}
 		for (const names of COMPARED) {
 			const shown = sum(...names);
-			const real = near.map((one) =>
-				names.reduce((total, name) => total + Number(one[name] ?? 0), 0),
-			);
-			if (shown < Math.min(...real) || shown > Math.max(...real))
-				complain(`${names.join(' + ')}: ${shown} instead of ${real.join(', ')}`);
+			const real = near.map((one) => names.reduce((total, name) => total + (one[name] ?? 0), 0));
+			// Each of the summed waits is off by a second at most.
+			const off = names[0]?.endsWith('_seconds') ? sum('answered', 'abandoned', 'talks') : 0;
+			if (shown < Math.min(...real) - off || shown > Math.max(...real) + off)
+				complain(`${names.join(' + ')}: ${shown} instead of ${[...new Set(real)].join(', ')}`);
 		}
 	}
 }
@@ -107,9 +112,88 @@ export function judgeRecords(
 const COMPARED = [
 	['offered'],
 	['answered'],
+	['answered_in_time'],
+	['late'],
 	['abandoned', 'short_abandoned'],
+	['answer_wait_seconds'],
 	['overflowed'],
 	['unknown'],
 	['waiting'],
+	['talks'],
+	['talk_seconds'],
 	['talking'],
 ];
+
+/** The figures of a queue, in which each call is once and nobody moves on. */
+function whatTookPlace(
+	calls: readonly Call[],
+	from: number,
+	to: number,
+	levelMs: number,
+): Record<string, number> {
+	const figures: Record<string, number> = {};
+	const add = (name: string, at: number | undefined, value = 1) => {
+		if (at !== undefined && at >= from && at < to) figures[name] = (figures[name] ?? 0) + value;
+	};
+	for (const { events, answered, over } of calls) {
+		const when = (name: string) => events.find(({ event }) => event === name)?.at;
+		const [since, taken] = [when('insert_call'), when('connect_call')];
+		if (since === undefined) continue;
+		const left = over ? when('delete_call') : undefined;
+		const waited = (taken ?? left ?? Infinity) - since;
+		add('offered', since);
+		add('answered', taken);
+		add('answered_in_time', waited <= levelMs ? taken : undefined);
+		add('answer_wait_seconds', taken, Math.round(waited / SECOND));
+		if (waited > levelMs) add('late', since + levelMs);
+		if (!answered) add('abandoned', left);
+		if (taken !== undefined) {
+			add('talks', left);
+			add('talk_seconds', left, Math.round(((left ?? 0) - taken) / SECOND));
+		}
+		if (since < to && since + waited >= to) add('waiting', from);
+		if (taken !== undefined && taken < to && (left ?? Infinity) >= to) add('talking', from);
+	}
+	return figures;
+}
+
+/** What a record shows agrees with itself. */
+function judgeSums(figures: Figures, complain: (what: string) => void): void {
+	const of = (name: string) => Number(figures[name] ?? 0);
+	const decided = ['answered', 'abandoned', 'short_abandoned', 'overflowed', 'unknown', 'waiting'];
+	if (of('offered') + of('waiting_before') !== decided.reduce((all, name) => all + of(name), 0))
+		complain('it does not add up');
+	const wrapUp = figures.wrap_up_seconds;
+	const quotients: Array<[string, number, number, number]> = [
+		[
+			'service_level',
+			100,
+			of('answered_in_time'),
+			of('answered_in_time') + of('late') + of('abandoned_in_time'),
+		],
+		['abandonment_rate', 100, of('abandoned'), of('answered') + of('abandoned')],
+		['average_speed_of_answer', 1, of('answer_wait_seconds'), of('answered')],
+		['average_talk', 1, of('talk_seconds'), of('talks')],
+		[
+			'average_handle_time',
+			1,
+			of('talk_seconds') + of('wrap_up_seconds'),
+			wrapUp === null ? 0 : of('talks'),
+		],
+	];
+	for (const [name, times, part, whole] of quotients) {
+		const shown = figures[name];
+		const isRight =
+			whole === 0
+				? shown === null
+				: typeof shown === 'number' && Math.abs(shown - (times * part) / whole) <= 0.0501;
+		if (!isRight) complain(`${name}: ${String(shown)} instead of ${times} × ${part} ÷ ${whole}`);
+	}
+	for (const [part, whole] of [
+		['answered_in_time', 'answered'],
+		['abandoned_in_time', 'abandoned'],
+	] as const)
+		if (of(part) > of(whole)) complain(`more ${part} than ${whole}`);
+	const negative = Object.entries(figures).filter(([, value]) => Number(value) < 0);
+	if (negative.length > 0) complain(`negative: ${negative.map(([name]) => name).join()}`);
+}

@@ -57,6 +57,9 @@ export class Traffic {
 
 	private readonly random: Random;
 
+	/** Agents who talk. */
+	private readonly busy = new Set<number>();
+
 	private stopped = false;
 
 	private quietUntil = 0;
@@ -82,7 +85,7 @@ export class Traffic {
 	steadily(everyMs: number): void {
 		this.timeline.after(everyMs, () => {
 			if (this.stopped) return;
-			this.status(this.random.pick(AGENTS), 'available');
+			this.isFree(this.random.pick(AGENTS));
 			this.steadily(everyMs);
 		});
 	}
@@ -105,11 +108,26 @@ export class Traffic {
 		const scene = random.integer(0, 9);
 		if (scene < 5) this.call();
 		else if (scene < 6) this.twins();
-		else if (scene < 8) this.status(random.pick(AGENTS), random.pick(['available', 'calling']));
-		else {
+		else if (scene < 8) {
+			const agent = random.pick(AGENTS);
+			if (random.pick(['available', 'calling']) === 'available') this.isFree(agent);
+			else this.status(agent, 'calling');
+		} else {
 			const event = random.pick(['login', 'logout', 'pause', 'unpause']);
-			this.send('UI', event, { id_operator: random.pick(AGENTS), supp: 3 });
+			const agent = random.pick(AGENTS);
+			// Nobody logs out during a call.
+			this.ui(agent, event === 'logout' && this.busy.has(agent) ? 'pause' : event);
 		}
+	}
+
+	/** The agent is available, or back from a break if there is a call: an agent who talks is not available. */
+	private isFree(agent: number): void {
+		if (this.busy.has(agent)) this.ui(agent, 'unpause');
+		else this.status(agent, 'available');
+	}
+
+	private ui(agent: number, event: string): Sent {
+		return this.send('UI', event, { id_operator: agent, supp: 3 });
 	}
 
 	private status(agent: number, status: string, id_call?: number): Sent {
@@ -164,6 +182,17 @@ export class Traffic {
 		}
 		this.timeline.after(wait / 2, () => note(this.status(call.agent, 'ringing', call.id)));
 		this.timeline.after(wait, () => {
+			// One call at a time: a colleague takes it, or nobody does.
+			const at = AGENTS.indexOf(call.agent);
+			const colleagues = [...AGENTS.slice(at), ...AGENTS.slice(0, at)];
+			const free = colleagues.find((agent) => !this.busy.has(agent));
+			if (free === undefined) {
+				call.answered = false;
+				end();
+				return;
+			}
+			call.agent = free;
+			this.busy.add(free);
 			note(
 				this.send('queue', 'connect_call', {
 					...common,
@@ -173,7 +202,11 @@ export class Traffic {
 				}),
 			);
 			note(this.status(call.agent, 'connected', call.id));
-			this.timeline.after(1_000 + random.exponential(60_000), end);
+			// A deletion within two seconds of the answer does not end a talk.
+			this.timeline.after(3_000 + random.exponential(60_000), () => {
+				this.busy.delete(free);
+				end();
+			});
 		});
 	}
 }

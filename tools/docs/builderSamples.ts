@@ -1,11 +1,13 @@
 // The output of each mode of the trigger, for n8n's workflow builder: samples on one line each, since a model reads
 // them.
 
+import { QUEUE_FIGURES } from '../../nodes/VoiceManagementTrigger/callCentre/figures';
 import { EVENT_KINDS } from '../../nodes/VoiceManagementTrigger/events/kinds';
 import {
 	alertSamples,
 	fullOutcomeSample,
 	outcomeSamples,
+	rareOutcomeSamples,
 	simplifiedSample,
 	snapshotSamples,
 	statusSamples,
@@ -30,16 +32,18 @@ export function sampleItems(): Record<string, string> {
 	);
 	if (!connect) throw new Error('the sample that most workflows begin with is missing');
 	const [alert, ...alerts] = alertSamples();
+	const snapshots = snapshotSamples();
+	const furtherFigures = QUEUE_FIGURES.filter(
+		({ field, optional }) => optional && !snapshots.some((item) => field in item),
+	).map(({ field, definition }) => `Queues and totals may also have ${field}: ${definition}`);
 	return {
 		events: shown(simplifiedSample(connect, true), [
 			...EVENT_KINDS.map((kind) => simplifiedSample(kind, true)),
 			...statusSamples(),
 		]),
-		callOutcomes: shown(fullOutcomeSample(), outcomeSamples()),
+		callOutcomes: shown(fullOutcomeSample(), [...outcomeSamples(), ...rareOutcomeSamples()]),
 		alerts: shown(alert ?? {}, alerts),
-		snapshots: snapshotSamples(true)
-			.map((item) => JSON.stringify(item))
-			.join('\n'),
+		snapshots: [...snapshots.map((item) => JSON.stringify(item)), ...furtherFigures].join('\n'),
 	};
 }
 

@@ -1,10 +1,14 @@
 // The generated blocks of docs/items.md: what the trigger emits, from the data in the code.
 
-import { ALERT_KIND_NAMES, kindOf } from '../../nodes/VoiceManagementTrigger/callCentre/alertKinds';
+import {
+	ALERT_KIND_NAMES,
+	fieldsOf,
+	kindOf,
+} from '../../nodes/VoiceManagementTrigger/callCentre/alertKinds';
 import {
 	AGENT_FIGURES,
+	AGENTS_FIGURES,
 	QUEUE_FIGURES,
-	SERVICE_LEVEL_FORMULAS,
 	type Figure,
 } from '../../nodes/VoiceManagementTrigger/callCentre/figures';
 import { EVENT_KINDS, NOTIFICATION_TYPES } from '../../nodes/VoiceManagementTrigger/events/kinds';
@@ -26,7 +30,7 @@ const shownEvents = NOTIFICATION_TYPES.flatMap(({ value }) => {
 
 /** By name. */
 export function itemBlocks(): Record<string, string> {
-	const [queue = {}, agent = {}] = snapshotSamples(true);
+	const [queue = {}, agent = {}] = snapshotSamples();
 	return {
 		events: table(
 			['type', '`event`', 'name', 'when', 'fields'],
@@ -45,11 +49,11 @@ export function itemBlocks(): Record<string, string> {
 		),
 		missed: samples([fullOutcomeSample()]),
 		alerts: table(
-			['`when`', 'in the panel', 'threshold (default)', 'further fields (default)', 'starts when'],
+			['`when`', 'in the panel', 'fields of the row (default)', 'chosen by', 'starts when'],
 			ALERT_KIND_NAMES.map((when) => {
-				const { name, unit, default: threshold, further = {}, description } = kindOf(when);
-				const others = Object.entries(further).map(([field, value]) => `\`${field}\` (${value})`);
-				return [`\`${when}\``, name, `\`${unit}\` (${threshold})`, others.join(', '), description];
+				const kind = kindOf(when);
+				const fields = fieldsOf(kind).map((field) => `\`${field.name}\` (${field.default})`);
+				return [`\`${when}\``, kind.name, fields.join(', '), `\`${kind.about}\``, kind.description];
 			}),
 		),
 		'alert-item': samples(alertSamples().slice(0, 1)),
@@ -57,26 +61,18 @@ export function itemBlocks(): Record<string, string> {
 		'queue-figures': figures(QUEUE_FIGURES),
 		'agent-snapshot': samples([agent]),
 		'agent-figures': figures(AGENT_FIGURES),
-		formulas: table(
-			['*Service Level Formula*', 'value', 'definition'],
-			Object.entries(SERVICE_LEVEL_FORMULAS).map(([value, { name, description }]) => [
-				name,
-				`\`${value}\``,
-				description,
-			]),
-		),
+		'totals-figures': figures(AGENTS_FIGURES),
 		status: code(statusSamples().map(oneLine)),
 	};
 }
 
 function figures<T>(list: ReadonlyArray<Figure<T>>): string {
 	return table(
-		['field', 'unit', 'definition', 'counted', 'null if'],
-		list.map(({ field, unit, definition, counts, nullIf, optional }) => [
+		['field', 'unit', 'definition', 'null if'],
+		list.map(({ field, unit, definition, nullIf, optional, queueOnly }) => [
 			`\`${field}\``,
 			unit,
-			`${definition}${optional ? '. Absent if 0' : ''}`,
-			counts,
+			`${definition}${optional ? '. Absent if 0' : ''}${queueOnly ? '. Never of the totals' : ''}`,
 			nullIf ?? '',
 		]),
 	);

@@ -1,27 +1,15 @@
-// Sample items of everything that the trigger emits, made by the code that makes the real items.
+// Sample items of everything that the trigger emits, made by the code that makes the real items: those of calls, alerts
+// and snapshots from a quarter of an hour that is played through it.
 
 import { alertItem } from '../../nodes/VoiceManagementTrigger/callCentre/alertItem';
-import type { Alert, AlertChange } from '../../nodes/VoiceManagementTrigger/callCentre/alerts';
-import { AgentTimes } from '../../nodes/VoiceManagementTrigger/callCentre/agentTimes';
-import {
-	AGENT_FIGURES,
-	figuresOf,
-	NO_CALLS,
-	QUEUE_FIGURES,
-} from '../../nodes/VoiceManagementTrigger/callCentre/figures';
+import type { AlertKindName } from '../../nodes/VoiceManagementTrigger/callCentre/alertKinds';
 import { Naming } from '../../nodes/VoiceManagementTrigger/callCentre/naming';
-import type { CallOutcome } from '../../nodes/VoiceManagementTrigger/callCentre/outcomeTypes';
-import {
-	outcomeItem,
-	reachedItem,
-	type OutcomeContext,
-} from '../../nodes/VoiceManagementTrigger/callCentre/outcomeItem';
+import { outcomeItem } from '../../nodes/VoiceManagementTrigger/callCentre/outcomeItem';
 import {
 	agentItem,
 	queueItem,
 	totalsItem,
 } from '../../nodes/VoiceManagementTrigger/callCentre/snapshotItems';
-import { TOTALS_OF_AGENTS } from '../../nodes/VoiceManagementTrigger/callCentre/snapshots';
 import { readCallCentreSettings } from '../../nodes/VoiceManagementTrigger/callCentreSettings';
 import { readDirectory } from '../../nodes/shared/directory';
 import { systemClock } from '../../nodes/VoiceManagementTrigger/feed/clock';
@@ -29,6 +17,7 @@ import { readUpdate } from '../../nodes/VoiceManagementTrigger/feed/envelope/env
 import { simplify } from '../../nodes/VoiceManagementTrigger/events/simplify';
 import { EVENT_KINDS, type EventKind } from '../../nodes/VoiceManagementTrigger/events/kinds';
 import { statusItem, type Status } from '../../nodes/VoiceManagementTrigger/events/statusItem';
+import { play, type Step, type Told } from './played';
 
 export type Json = Record<string, unknown>;
 
@@ -36,8 +25,16 @@ const AT = Date.UTC(2026, 0, 1, 10, 0, 0);
 
 /** The names that occur in the samples. */
 const SAMPLE_DIRECTORY = readDirectory({
-	ops: [{ id: 101, nom: 'Ada Martin', groups: [11] }],
-	groupes: [{ id: 11, nom: 'Sales' }],
+	ops: [
+		{ id: 101, nom: 'Ada Martin', groups: [11] },
+		{ id: 102, nom: 'Ben Okoro', groups: [11] },
+		{ id: 103, nom: 'Cleo Lund', groups: [12] },
+		{ id: 104, nom: 'Dana Ruiz', groups: [12] },
+	],
+	groupes: [
+		{ id: 11, nom: 'Sales' },
+		{ id: 12, nom: 'Support' },
+	],
 	trunks: [{ id: 9, nom: 'Head office' }],
 	pauses: [{ id: 2, value: 'Coffee' }],
 });
@@ -49,12 +46,9 @@ const SAMPLE_QUEUES = new Map([
 
 const NAMES = new Naming(systemClock, () => SAMPLE_DIRECTORY, SAMPLE_QUEUES);
 const WITHOUT_NAMES = new Naming(systemClock, () => undefined, undefined);
-const { figures: SETTINGS } = readCallCentreSettings(
-	'snapshots',
-	(_name, fallback) => fallback,
-	{},
-);
-const CONTEXT: OutcomeContext = { figures: SETTINGS, nobodyAvailable: false, timeline: false };
+const read = (mode: string, parameters: Json = {}) =>
+	readCallCentreSettings(mode, (name, fallback) => parameters[name] ?? fallback, {}, undefined);
+const SETTINGS = read('snapshots').figures;
 
 /** The simplified item of an event kind's sample. */
 export function simplifiedSample({ sample }: EventKind, withNames = false): Json {
@@ -63,213 +57,184 @@ export function simplifiedSample({ sample }: EventKind, withNames = false): Json
 	return simplify(event, withNames ? SAMPLE_DIRECTORY : undefined);
 }
 
-const ENDED: CallOutcome = {
-	kind: 'ended',
-	callId: '880412',
-	caller: '+442079460123',
-	answered: true,
-	agents: ['101', '104'],
-	queues: ['51'],
-	trunks: [],
-	place: 'queue:51',
-	wait: 19,
-	talk: 184,
-	wrapUp: 8,
-	transfers: 1,
-	recorded: true,
-	startedAt: AT,
-	answeredAt: AT + 19_000,
-	endedAt: AT + 203_000,
-	queueWaits: [{ queue: '51', wait: 19 }],
-	visits: [],
-	offers: [
-		{ agent: '103', from: AT + 2_000, to: AT + 12_000, answered: false },
-		{ agent: '101', from: AT + 13_000, to: AT + 19_000, answered: true },
-		{ agent: '104', from: AT + 90_000, to: AT + 94_000, answered: true },
-	],
-	alerted: false,
-};
+const CALLER = '+442079460123';
 
-const MISSED: { outcome: CallOutcome; at: number } = {
-	outcome: {
-		...ENDED,
-		kind: 'missed',
-		answered: false,
-		agents: [],
-		queues: ['51', '52'],
-		place: 'queue:52',
-		wait: 48,
-		queueWaits: [
-			{ queue: '51', wait: 35 },
-			{ queue: '52', wait: 13 },
-		],
-		offers: [{ agent: '103', from: AT + 2_000, to: AT + 17_000, answered: false }],
-		talk: 0,
-		wrapUp: undefined,
-		transfers: 0,
-		recorded: undefined,
-		answeredAt: undefined,
-		endedAt: AT + 48_000,
-	},
-	at: AT + 53_000,
-};
-
-const OUTCOMES: ReadonlyArray<{ outcome: CallOutcome; at: number }> = [
-	{
-		outcome: {
-			...ENDED,
-			kind: 'answered',
-			agents: ['101'],
-			offers: ENDED.offers.slice(0, 2),
-			talk: undefined,
-			wrapUp: undefined,
-			transfers: 0,
-			endedAt: undefined,
-		},
-		at: AT + 19_000,
-	},
-	MISSED,
-	{ outcome: ENDED, at: AT + 208_000 },
+const enters = (second: number, call: number, queue = 51): Step => [
+	second,
+	'queue insert_call',
+	{ id_call: call, id_queue: queue, caller_id_num: CALLER },
 ];
+const leaves = (second: number, call: number, queue = 51): Step => [
+	second,
+	'queue delete_call',
+	{ id_call: call, id_queue: queue },
+];
+const status = (second: number, agent: number, name: string, more: Json = {}): Step => [
+	second,
+	'operator status',
+	{ id_operator: agent, status: name, ...more },
+];
+const presence = (second: number, agent: number, event: string, type?: number): Step => [
+	second,
+	`UI ${event}`,
+	{ id_operator: agent, supp: type ?? null },
+];
+/** An agent whose phone rang for some seconds takes a call, and has it up to its end. */
+const talks = (
+	[rings, answers, ends]: readonly [rings: number, answers: number, ends?: number],
+	call: number,
+	agent: number,
+	queue = 51,
+	catchup = 0,
+): Step[] => {
+	const about = { id_call: call, id_queue: queue };
+	const answer = { ...about, id_operator: agent, status: 'connected' };
+	return [
+		status(rings, agent, 'ringing', about),
+		[answers, 'queue connect_call', answer],
+		status(answers, agent, 'connected', { ...about, rec: 1 }),
+		...(ends === undefined
+			? []
+			: [
+					leaves(ends, call, queue),
+					status(ends, agent, 'available', { ...about, ...(catchup > 0 && { catchup }) }),
+				]),
+	];
+};
+/** A phone rings, and nobody takes the call. */
+const rings = (from: number, to: number, call: number, agent: number, queue = 51): Step[] => [
+	status(from, agent, 'ringing', { id_call: call, id_queue: queue }),
+	status(to, agent, 'available'),
+];
+
+const DAY = {
+	at: AT,
+	directory: SAMPLE_DIRECTORY,
+	figures: SETTINGS,
+	period: { from: AT, until: AT },
+};
+
+/** A call that is passed on to a colleague. */
+const ANSWERED_CALL: readonly Step[] = [
+	enters(0, 880_412),
+	...rings(2, 12, 880_412, 103),
+	...talks([13, 19], 880_412, 101),
+	...talks([90, 94, 203], 880_412, 104, 51, 8),
+	status(94, 101, 'available'),
+];
+/** One that moves to another queue, where the caller gives up. */
+const MISSED_CALL: readonly Step[] = [
+	enters(0, 880_412),
+	...rings(2, 17, 880_412, 103),
+	leaves(35, 880_412),
+	enters(35, 880_412, 52),
+	leaves(48, 880_412, 52),
+];
+/** One that comes back, is answered and given to a queue, in which the caller gives up. */
+const RARE_CALL: readonly Step[] = [
+	...[enters(0, 880_412), leaves(30, 880_412), enters(50, 880_412)],
+	...talks([55, 60], 880_412, 101),
+	...[enters(90, 880_412, 52), leaves(120, 880_412, 52)],
+	...[enters(140, 880_412, 52), leaves(160, 880_412, 52)],
+];
+
+const outcomesOf = (steps: readonly Step[], naming: Naming): Json[] =>
+	play(steps, DAY).outcomes.map(({ outcome }) => outcomeItem(outcome, naming, SETTINGS));
 
 /** One item for each outcome of a call. */
 export function outcomeSamples(): Json[] {
-	return [
-		...OUTCOMES.map(({ outcome, at }) => outcomeItem(outcome, at, WITHOUT_NAMES, CONTEXT)),
-		reachedItem(
-			{
-				caller: '+442079460123',
-				missed: [],
-				at: AT + 648_000,
-				by: 'agent',
-				callId: '880460',
-				agent: '101',
-			},
-			AT + 48_000,
-			AT + 648_000,
-			WITHOUT_NAMES,
-			CONTEXT,
-		),
-	];
+	return [ANSWERED_CALL, MISSED_CALL].flatMap((steps) => outcomesOf(steps, WITHOUT_NAMES));
 }
 
-/** A missed call with all fields that options add. */
+/** A missed call with all names. */
 export function fullOutcomeSample(): Json {
-	const { outcome, at } = MISSED;
-	const timeline = [
-		{ at: AT, event: 'insert_call', queue: '51' },
-		{ at: AT + 2_000, event: 'status', queue: '51', agent: '103', status: 'ringing' },
-		{ at: AT + 35_000, event: 'delete_call', queue: '51' },
-		{ at: AT + 35_000, event: 'insert_call', queue: '52' },
-		{ at: AT + 48_000, event: 'delete_call', queue: '52' },
-	];
-	const since = AT - 24 * 3_600_000;
-	return outcomeItem({ ...outcome, timeline }, at, NAMES, {
-		...CONTEXT,
-		timeline: true,
-		history: { calls: 2, missed: 1, answered: 1, lastAt: AT - 3_600_000, lastAgent: '101', since },
-	});
+	return outcomesOf(MISSED_CALL, NAMES)[0] ?? {};
 }
 
-const ROW = { forSeconds: 0, windowMinutes: 0, minimumCalls: 0 };
-const WAITS: Alert = { ...ROW, when: 'callerWaiting', threshold: 60 };
-const CALLER = { queue: '51', call: '880412', caller: '+442079460123' };
+/** Outcomes that have the fields which most lack. */
+export function rareOutcomeSamples(): Json[] {
+	return outcomesOf(RARE_CALL, WITHOUT_NAMES);
+}
 
-const ALERTS: readonly AlertChange[] = [
-	{
-		event: 'started',
-		alert: WAITS,
-		value: 60,
-		since: AT,
-		at: AT + 60_000,
-		subject: CALLER,
-	},
-	{
-		event: 'repeated',
-		alert: { ...ROW, when: 'agentOnBreak', threshold: 900 },
-		value: 1200,
-		since: AT,
-		at: AT + 1_200_000,
-		subject: { agent: '101', pause: '2' },
-	},
-	{
-		event: 'resolved',
-		alert: WAITS,
-		value: 74,
-		since: AT,
-		at: AT + 74_000,
-		subject: CALLER,
-		reason: 'answered',
-	},
-	{
-		event: 'unknown',
-		alert: { ...ROW, when: 'agentsAvailableBelow', threshold: 1, forSeconds: 30 },
-		value: 0,
-		since: AT,
-		at: AT + 30_000,
-		subject: { group: '11' },
-		reason: 'feed-gap',
-	},
+const ROWS = [
+	{ when: 'callerWaiting' },
+	{ when: 'agentOnBreak' },
+	{ when: 'agentsAvailableBelow', groupIds: ['11'] },
 ];
 
 /** One item for each event of an alert. */
 export function alertSamples(): Json[] {
-	return ALERTS.map((change) => alertItem(change, NAMES));
-}
-
-const QUARTER_MS = 900_000;
-const TALLY = {
-	...NO_CALLS,
-	offered: 38,
-	answered: 31,
-	timed: 31,
-	answeredMs: 564_200,
-	inTime: 26,
-	abandoned: 4,
-	short: 1,
-	leftInTime: 1,
-	leftTimed: 5,
-	leftMs: 181_000,
-	talked: 29,
-	talkMs: 5_350_500,
-	wrapped: 29,
-	wrapMs: 261_000,
-};
-
-/** One item of each kind in a snapshot; with `interval`, in the record of an interval. */
-export function snapshotSamples(interval = false): Json[] {
-	const situation = {
-		tally: TALLY,
-		waiting: 2,
-		late: 1,
-		longestWait: 41,
-		talking: 3,
-		counted: 3_600,
-	};
-	const row = { longestSince: AT - 41_000, figures: figuresOf(QUEUE_FIGURES, situation, SETTINGS) };
-	const view = { id: '101', state: 'on_break', since: AT - 125_000, pause: '2' } as const;
-	const times = new AgentTimes();
-	times.enters(AT - 3_600_000, { state: 'talking' });
-	times.enters(AT - 1_200_000, { state: 'available' });
-	times.enters(AT - 125_000, view);
-	const inStates = times.between(AT - 3_600_000, AT);
-	const agent = figuresOf(
-		AGENT_FIGURES,
-		{ answered: 9, notAnswered: 1, seconds: inStates },
-		SETTINGS,
+	const { alerts } = play(
+		[
+			...[presence(0, 101, 'pause', 2), presence(0, 102, 'logout'), enters(0, 880_412)],
+			...talks([70, 74, 200], 880_412, 104),
+			[1_210, 'cut'],
+		],
+		{ ...DAY, alerts: read('alerts', { alerts: { alert: ROWS } }).alerts, repeatEvery: 300 },
 	);
-	const counts = Object.fromEntries(TOTALS_OF_AGENTS.map(([field], index) => [field, index]));
-	const totals = { ...row, figures: { ...row.figures, ...counts, occupancy: 76.5 } };
-	const head = {
-		date: NAMES.iso(AT),
-		since: AT - (interval ? QUARTER_MS : 3_600_000),
-		interrupted: false,
-		interval: interval ? { from: AT - QUARTER_MS, to: AT, missedMs: 0 } : undefined,
+	const item = (event: string, when: AlertKindName) => {
+		const change = alerts.find((one) => one.event === event && one.row.when === when);
+		if (!change) throw new Error(`no alert ${when} is ${event}`);
+		return alertItem(change, NAMES);
 	};
 	return [
-		queueItem({ queue: '51', ...row }, head, NAMES),
-		agentItem({ view, seconds: 125, inStates, figures: agent }, head, NAMES),
-		totalsItem(totals, head, NAMES),
+		item('started', 'callerWaiting'),
+		item('repeated', 'agentOnBreak'),
+		item('resolved', 'callerWaiting'),
+		item('unknown', 'agentsAvailableBelow'),
+	];
+}
+
+/** A quarter of an hour of two agents in Sales and one in Support: who calls, and what becomes of it. */
+const QUARTER: readonly Step[] = [
+	...[presence(-2_700, 101, 'login'), presence(-2_700, 102, 'login')],
+	...[presence(-2_700, 103, 'login'), presence(-2_700, 104, 'logout')],
+	...[enters(-20, 880_401), ...talks([4, 8, 188], 880_401, 101, 51, 10)],
+	...[enters(15, 880_402), ...talks([24, 28, 250], 880_402, 102, 51, 12)],
+	...[enters(190, 880_403), leaves(193, 880_403)],
+	...[enters(205, 880_404), ...talks([207, 211, 402], 880_404, 101, 51, 9)],
+	...[enters(230, 880_405), ...talks([264, 268, 470], 880_405, 102, 51, 15)],
+	...[enters(300, 880_406), leaves(352, 880_406)],
+	...[enters(420, 880_407), ...talks([422, 431, 640], 880_407, 101, 51, 11)],
+	...[enters(395, 880_414, 52), leaves(435, 880_414, 52)],
+	...[enters(440, 880_415, 52), ...talks([446, 450, 545], 880_415, 103, 52)],
+	...[enters(480, 880_408), ...talks([492, 497, 702], 880_408, 102, 51, 8)],
+	...[enters(560, 880_409), leaves(595, 880_409), enters(595, 880_409, 52)],
+	...talks([598, 604, 790], 880_409, 103, 52, 20),
+	...[enters(655, 880_410), ...rings(656, 662, 880_410, 101)],
+	...talks([665, 668, 769], 880_410, 101, 51, 6),
+	presence(775, 101, 'pause', 2),
+	...[enters(720, 880_411), ...talks([726, 731], 880_411, 102)],
+	...[enters(850, 880_412), enters(882, 880_413)],
+];
+
+const QUARTER_MS = 900_000;
+
+/** What a quarter of an hour comes to. */
+export function quarter(): Told['snapshot'] {
+	const from = AT - QUARTER_MS;
+	return play(QUARTER, { ...DAY, at: from, period: { from, until: AT } }).snapshot;
+}
+
+/** One item of each kind in the record of an interval. */
+export function snapshotSamples(): Json[] {
+	const { queues, agents, totals, announcesWrapUp } = quarter();
+	const head = {
+		at: AT,
+		from: AT - QUARTER_MS,
+		interval: { to: AT, timeZone: 'Europe/Paris' },
+		countedSince: undefined,
+		isComplete: true,
+		missedMs: 0,
+		announcesWrapUp,
+	};
+	const [queue] = queues;
+	const [agent] = agents;
+	if (!queue || !agent || !totals) throw new Error('a quarter of an hour without calls');
+	return [
+		queueItem(queue.queue, queue.page, head, NAMES),
+		agentItem(agent, head, NAMES),
+		totalsItem(totals, agents, head, NAMES),
 	];
 }
 
@@ -317,7 +282,7 @@ export function samplesByFile(): Map<string, Json> {
 	for (const kind of EVENT_KINDS) {
 		files.set(`${kind.type}/${kind.event || 'any'}`, simplifiedSample(kind));
 	}
-	const live = [...outcomeSamples(), ...alertSamples(), ...snapshotSamples(true)];
+	const live = [...outcomeSamples(), ...alertSamples(), ...snapshotSamples()];
 	for (const item of [...live, ...statusSamples()]) {
 		files.set(`${String(item.type_notification)}/${String(item.event)}`, item);
 	}

@@ -1,14 +1,14 @@
-// Converts an alert that begins, continues or ends to the JSON of an item. Fields that do not apply are left out;
-// what people map comes first.
+// Converts an alert that starts, lasts or ends to the JSON of an item. Fields that do not apply are left out; what people
+// map comes first.
 
 import type { Plain } from '../events/simplify';
 import type { AlertChange } from './alerts';
+import { wholeSeconds } from './changes';
 import type { Naming } from './naming';
-import { secondsBetween } from './seconds';
 import { alertSummary } from './summaries';
 
 export function alertItem(change: AlertChange, naming: Naming): Plain {
-	const { event, alert, value, since, at, subject, reason } = change;
+	const { event, row, value, since, at, subject, reason } = change;
 	const { queue, call, caller, agent, pause, group } = subject;
 	return {
 		event,
@@ -17,14 +17,14 @@ export function alertItem(change: AlertChange, naming: Naming): Plain {
 		...(queue === undefined ? {} : naming.queueField(queue)),
 		...(agent === undefined ? {} : { agent: naming.agent(agent) }),
 		...(group === undefined ? {} : { group: naming.group(group) }),
-		...(pause === undefined ? {} : { pause: naming.pause(pause) }),
+		...(pause === undefined || pause === '' ? {} : { pause: naming.pause(pause) }),
 		...(reason === undefined ? {} : { reason }),
 		value,
-		threshold: alert.threshold,
+		threshold: row.threshold,
 		since: naming.iso(since),
-		seconds: secondsBetween(since, at),
+		seconds: wholeSeconds(at - since),
 		date: naming.iso(at),
-		when: alert.when,
+		when: row.when,
 		...(queue === undefined ? {} : { id_queue: queue }),
 		...(call === undefined ? {} : { id_call: call }),
 		type_notification: 'alert',

@@ -1,56 +1,52 @@
 // Every kind of alert, defined once: the panel, its checks, the documentation and the sentences of items come from this
-// table. A new alert is one entry here.
+// table. A new alert about something that is watched already is one entry here.
 
-import type { AgentState } from './agents';
-import { serviceLevel, type FigureSettings, type Tally } from './figures';
+import type { AgentState } from './changes';
+import { serviceLevel, type Counts } from './figures';
 
-export type AlertUnit = 'seconds' | 'callers' | 'agents' | 'calls' | 'percent';
-
-/** What the row of an alert can contain besides its threshold. */
-export interface RowFields {
-	forSeconds: number;
-	windowMinutes: number;
-	minimumCalls: number;
+/** A field of a row: its own name for each kind, since n8n fills an added row with the last default of a name. */
+export interface RowField {
+	name: string;
+	label: string;
+	description: string;
+	default: number;
+	range: readonly [number, number];
+	isWhole: boolean;
 }
 
-/** A queue at a moment, with the counts of the row's window. */
-export interface QueueLoad {
-	waiting: number;
-	/** Callers who wait for longer than the seconds of the service level. */
-	late: number;
-	tally: Readonly<Tally>;
-}
+/** What a window of a queue's calls holds. */
+export type WindowCounts = Pick<Counts, 'inTime' | 'late' | 'abandonedInTime'> & { missed: number };
 
-/** What is watched, and when the alert begins: once it has held for its seconds. */
+/** A figure over a window: its value, and of how many calls; null: there are none. */
+export type WindowFigure = (counts: Readonly<WindowCounts>) => {
+	value: number | null;
+	calls: number;
+};
+
+/** What is watched, and of whom. */
 export type Watched =
-	/** Each caller who waits in a queue. */
+	/** Each caller who waits in one of the queues. */
 	| { of: 'caller' }
-	/** Each call that somebody has. */
+	/** Each call that an agent has. */
 	| { of: 'call' }
 	/** Each agent while in a state. */
 	| { of: 'agent'; state: AgentState }
-	/** How many agents are available, all together: fewer than the threshold. */
+	/** How many agents are available: fewer than the threshold. */
 	| { of: 'agents' }
-	/** A figure of each queue; undefined: it can't be told. */
-	| {
-			of: 'queue';
-			value: (
-				load: QueueLoad,
-				row: Readonly<RowFields>,
-				settings: FigureSettings,
-			) => number | undefined;
-			is: 'atLeast' | 'below';
-	  };
+	/** How many callers wait in a queue: at least the threshold. */
+	| { of: 'queue' }
+	/** A figure of a queue over the row's window. */
+	| { of: 'window'; figure: WindowFigure; is: 'atLeast' | 'below' };
 
 /** The words of a sentence. */
 export interface Words {
 	/** The caller, agent or queue. */
 	who: string;
-	/** ` in Sales`, or nothing. */
+	/** ` in Sales`, ` and is in Sales now` if that was not the only queue, or nothing. */
 	where: string;
 	/** ` to Ada Martin`, or nothing. */
 	to: string;
-	/** `: call 4711 of +33199000111 tipped it`, or nothing. */
+	/** `: call 4711 from +33199000111 brought it below`, or nothing. */
 	tipped: string;
 	/** A number of things, with their name in the right number. */
 	count: (one: string) => string;
@@ -63,24 +59,57 @@ export interface AlertKind {
 	/** In the panel. */
 	name: string;
 	description: string;
-	unit: AlertUnit;
-	/** Of the threshold. */
-	default: number;
-	/** Further fields of the row, with their defaults. */
-	further?: Partial<RowFields>;
+	/** Whom a row is about. */
+	about: 'queueIds' | 'groupIds';
+	threshold: RowField;
+	/** How long it has to hold before the alert starts. */
+	hold?: RowField;
+	window?: RowField;
+	minimum?: RowField;
+	unit: '' | ' s' | '%';
 	watched: Watched;
 	/** The folded row; `#` stands for the threshold. */
 	title: string;
-	/** While it lasts; a part of a sentence without its end. */
+	/** While it lasts; a sentence without its end. */
 	sentence: (words: Words) => string;
 }
+
+const DAY_SECONDS = 86_400;
+const DAY_MINUTES = 1_440;
+
+const seconds = (name: string, label: string, value: number, least = 1): RowField => ({
+	name,
+	label,
+	description: 'Seconds before the alert starts. For several levels, add a row for each.',
+	default: value,
+	range: [least, DAY_SECONDS],
+	isWhole: false,
+});
+
+const number = (name: string, label: string, value: number, most: number, description: string) => ({
+	name,
+	label,
+	description,
+	default: value,
+	range: [1, most] as const,
+	isWhole: true,
+});
+
+const WINDOW: RowField = number(
+	'windowMinutes',
+	'Window (Minutes)',
+	60,
+	DAY_MINUTES,
+	'How far back calls are counted',
+);
 
 export const ALERT_KINDS = {
 	callerWaiting: {
 		name: 'Caller Waits Too Long',
-		description: 'A caller has been waiting in a queue for this many seconds',
-		unit: 'seconds',
-		default: 60,
+		description: 'A caller has been waiting for this many seconds, in all queues together',
+		about: 'queueIds',
+		threshold: seconds('waitSeconds', 'Wait (Seconds)', 60),
+		unit: ' s',
 		watched: { of: 'caller' },
 		title: 'Caller waits > # s',
 		sentence: ({ who, where, value }) => `${who} has been waiting for ${value} s${where}`,
@@ -88,19 +117,30 @@ export const ALERT_KINDS = {
 	callersWaiting: {
 		name: 'Too Many Callers Wait',
 		description: 'At least this many callers wait in a queue',
-		unit: 'callers',
-		default: 5,
-		further: { forSeconds: 0 },
-		watched: { of: 'queue', value: ({ waiting }) => waiting, is: 'atLeast' },
+		about: 'queueIds',
+		threshold: number('callers', 'Callers', 5, 20_000, 'How many callers have to wait'),
+		hold: {
+			...seconds('forSeconds', 'For (Seconds)', 0, 0),
+			description: 'Seconds before the alert starts. 0 = at once.',
+		},
+		unit: '',
+		watched: { of: 'queue' },
 		title: 'Callers waiting ≥ #',
 		sentence: ({ who, count }) => `${who}: ${count('waiting caller')}`,
 	},
 	agentsAvailableBelow: {
 		name: 'Too Few Agents Available',
-		description: 'Fewer agents than this are available. Set to 1 for "no agent is available".',
-		unit: 'agents',
-		default: 1,
-		further: { forSeconds: 30 },
+		description: 'Fewer agents than this are available',
+		about: 'groupIds',
+		threshold: number(
+			'agents',
+			'Agents',
+			1,
+			10_000,
+			'Starts when fewer than this many agents are available. Use 1 for "nobody is free".',
+		),
+		hold: { ...seconds('belowForSeconds', 'Below for (Seconds)', 30, 0) },
+		unit: '',
 		watched: { of: 'agents' },
 		title: 'Agents available < #',
 		sentence: ({ who, value, threshold }) =>
@@ -109,8 +149,9 @@ export const ALERT_KINDS = {
 	agentOnBreak: {
 		name: 'Agent on Break Too Long',
 		description: 'An agent has been on a break for this many seconds',
-		unit: 'seconds',
-		default: 900,
+		about: 'groupIds',
+		threshold: seconds('breakSeconds', 'Break (Seconds)', 900),
+		unit: ' s',
 		watched: { of: 'agent', state: 'on_break' },
 		title: 'Agent on break > # s',
 		sentence: ({ who, value }) => `${who} has been on a break for ${value} s`,
@@ -118,8 +159,9 @@ export const ALERT_KINDS = {
 	agentIdle: {
 		name: 'Agent Idle Too Long',
 		description: 'An agent has been available without a call for this many seconds',
-		unit: 'seconds',
-		default: 900,
+		about: 'groupIds',
+		threshold: seconds('idleSeconds', 'Idle (Seconds)', 900),
+		unit: ' s',
 		watched: { of: 'agent', state: 'available' },
 		title: 'Agent idle > # s',
 		sentence: ({ who, value }) => `${who} has been idle for ${value} s`,
@@ -127,28 +169,36 @@ export const ALERT_KINDS = {
 	agentRinging: {
 		name: 'Agent Lets It Ring',
 		description: "An agent's phone has been ringing for this many seconds",
-		unit: 'seconds',
-		default: 20,
+		about: 'groupIds',
+		threshold: seconds('ringSeconds', 'Ring (Seconds)', 20),
+		unit: ' s',
 		watched: { of: 'agent', state: 'ringing' },
 		title: 'Agent lets it ring > # s',
 		sentence: ({ who, value }) => `${who} has let it ring for ${value} s`,
 	},
 	callLasting: {
 		name: 'Call Lasts Too Long',
-		description: 'A caller has been talking to an agent for this many seconds',
-		unit: 'seconds',
-		default: 1800,
+		description: 'A call was answered this many seconds ago, and an agent still has it',
+		about: 'queueIds',
+		threshold: seconds('callSeconds', 'Call (Seconds)', 1800),
+		unit: ' s',
 		watched: { of: 'call' },
 		title: 'Call lasts > # s',
-		sentence: ({ who, where, to, value }) => `${who} has been talking${to} for ${value} s${where}`,
+		sentence: ({ who, where, to, value }) =>
+			`${who} was answered ${value} s ago${where} and is talking${to}`,
 	},
 	missedCalls: {
 		name: 'Too Many Missed Calls',
 		description: 'A queue has missed at least this many calls within the window',
-		unit: 'calls',
-		default: 10,
-		further: { windowMinutes: 60 },
-		watched: { of: 'queue', value: ({ tally }) => tally.missed, is: 'atLeast' },
+		about: 'queueIds',
+		threshold: number('calls', 'Calls', 10, 20_000, 'How many calls have to be missed'),
+		window: WINDOW,
+		unit: '',
+		watched: {
+			of: 'window',
+			figure: ({ missed }) => ({ value: missed, calls: missed }),
+			is: 'atLeast',
+		},
 		title: 'Missed calls ≥ #',
 		sentence: ({ who, count, windowMinutes }) =>
 			`${who}: ${count('missed call')} within ${windowMinutes} min`,
@@ -156,15 +206,30 @@ export const ALERT_KINDS = {
 	serviceLevelBelow: {
 		name: 'Service Level Too Low',
 		description: "Less than this percentage of a queue's calls was answered in time",
-		unit: 'percent',
-		default: 80,
-		further: { windowMinutes: 60, minimumCalls: 10 },
+		about: 'queueIds',
+		threshold: {
+			name: 'percent',
+			label: 'Percent',
+			description: 'The alert starts below this service level',
+			default: 80,
+			range: [0.1, 100],
+			isWhole: false,
+		},
+		window: WINDOW,
+		minimum: number(
+			'minimumCalls',
+			'Minimum Calls',
+			10,
+			20_000,
+			'With fewer calls than this in the window, the alert does not start. Callers who are late count.',
+		),
+		unit: '%',
 		watched: {
-			of: 'queue',
-			value: ({ tally, late }, { minimumCalls }, { serviceLevelFormula }) => {
-				const { percent, calls } = serviceLevel(tally, late, serviceLevelFormula);
-				return percent !== null && calls >= minimumCalls ? percent : undefined;
-			},
+			of: 'window',
+			figure: (counts) => ({
+				value: serviceLevel(counts),
+				calls: counts.inTime + counts.late + counts.abandonedInTime,
+			}),
 			is: 'below',
 		},
 		title: 'Service level < #%',
@@ -179,4 +244,9 @@ export const ALERT_KIND_NAMES = Object.keys(ALERT_KINDS) as AlertKindName[];
 /** One kind, without the exact types of its entry. */
 export function kindOf(when: AlertKindName): AlertKind {
 	return ALERT_KINDS[when];
+}
+
+/** The fields of a kind's rows, the threshold first. */
+export function fieldsOf({ threshold, hold, window, minimum }: AlertKind): RowField[] {
+	return [threshold, hold, window, minimum].filter((field) => field !== undefined);
 }

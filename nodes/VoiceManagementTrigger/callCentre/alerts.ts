@@ -1,68 +1,84 @@
-// Alerts: a caller waits too long, nobody is available, a service level is too low. Each begins and ends at its own
-// moment, with one timer for all of them. If an interruption of the feed may have changed something, it is reported as
-// unknown, not as over.
+// Alerts, made of the fold's changes: a caller waits too long, nobody is available, a service level is too low. Each
+// starts and ends at its own moment, with one timer for all of them. What an interruption of the feed may have changed is
+// reported as unknown, not as over.
 
-import type { AgentView } from './agents';
-import { kindOf, type AlertKindName, type RowFields, type Watched } from './alertKinds';
-import type { CallCentre, Observer } from './callCentre';
-import { CALLS_DEFAULTS, type CallRef } from './callTracker';
-import { WindowCounts } from './counts';
-import { Deadlines, type Dated } from './deadlines';
 import {
 	compileCriteria,
 	compileMatcher,
-	NO_CRITERIA,
 	NO_FILTER,
+	type Criteria,
 	type FilterSettings,
 } from '../events/filter';
 import type { Directory } from '../feed/types';
-import { decidedTally, NO_CALLS, tenths, type FigureSettings, type Tally } from './figures';
-import type { CallOutcome } from './outcomeTypes';
-import { decidedAlike, type VisitFacts } from './queueVisits';
-import { secondsBetween, wholeSecond } from './seconds';
+import { kindOf, type AlertKindName, type Watched, type WindowCounts } from './alertKinds';
+import { AvailableAgents } from './availableAgents';
+import { ByAge } from './byAge';
+import {
+	wholeSeconds,
+	type AgentView,
+	type CallView,
+	type Change,
+	type Stay,
+	type Talk,
+	type Wait,
+} from './changes';
+import { Deadlines, type Dated } from './deadlines';
+import { decidedStep, lateStep, type FigureSettings } from './figures';
+import type { CallCentre } from './fold';
+import type { Outcome } from './outcome';
+import { MOST_QUEUES } from './snapshots';
+import { Window } from './windows';
 
 /** One row of the settings. Durations in seconds unless stated otherwise. */
-export interface Alert extends RowFields {
+export interface AlertRow {
 	when: AlertKindName;
 	/** In the unit of its kind. */
 	threshold: number;
+	hold: number;
+	windowMinutes: number;
+	minimumCalls: number;
+	/** Whom it is about; empty: everybody whom the filters let through. */
+	queueIds: readonly string[];
+	groupIds: readonly string[];
 }
 
 export type EndReason =
 	| 'answered'
 	| 'abandoned'
-	| 'left'
 	| 'ended'
 	| 'back'
 	| 'logged_out'
 	| 'below'
 	| 'above'
+	| 'left'
 	| 'feed-gap';
 
-/** An alert that begins, continues or ends. Moments in milliseconds since 1970 by our clock. */
+/** The subject of an alert, as far as it applies. */
+export interface Subject {
+	queue?: string | undefined;
+	/** The caller has waited in other queues too. */
+	isElsewhereToo?: boolean;
+	call?: string | undefined;
+	caller?: string | undefined;
+	agent?: string | undefined;
+	pause?: string | undefined;
+	group?: string | undefined;
+}
+
+/** An alert that starts, lasts or ends. Moments in milliseconds since 1970. */
 export interface AlertChange {
 	event: 'started' | 'repeated' | 'resolved' | 'unknown';
-	alert: Alert;
+	row: AlertRow;
 	/** Compared with the threshold, in its unit. */
 	value: number;
 	since: number;
 	at: number;
 	subject: Subject;
-	reason?: EndReason;
-}
-
-/** The subject of an alert, as far as it applies. */
-export interface Subject {
-	queue?: string;
-	call?: string;
-	caller?: string;
-	agent?: string;
-	pause?: string;
-	group?: string;
+	reason?: EndReason | undefined;
 }
 
 export interface AlertOptions {
-	alerts: readonly Alert[];
+	alerts: readonly AlertRow[];
 	filter: FilterSettings;
 	figures: FigureSettings;
 	/** Seconds; 0 = once. */
@@ -70,618 +86,622 @@ export interface AlertOptions {
 	emitResolved: boolean;
 }
 
-/** A row of the settings, with everything it currently watches. */
+/** What a watch is about: a call itself, since identifiers are used again, or the identifier of a queue or an agent. */
+type Key = CallView | string;
+
+/** What an event has changed, until all of its changes are known. */
+interface Touched {
+	readonly calls: Map<CallView, Wait>;
+	readonly talks: Map<CallView, Talk | 'lost'>;
+	readonly queues: Map<string, { at: number; call: CallView }>;
+}
+
+/** A row of the settings, with everything that it watches now. */
 interface Rule {
-	readonly alert: Alert;
+	readonly row: AlertRow;
 	readonly watched: Watched;
-	/** It counts calls in a window. */
-	readonly counts: boolean;
-	/** By subject. */
-	readonly watches: Map<string, Watch>;
-	/** By queue: the counts of the row's window. */
-	readonly windows: Map<string, QueueWindow>;
-	/**
-	 * Subjects whose alert was reported before an interruption and may have continued, with the time of that: not reported a
-	 * second time.
-	 */
-	readonly reported: Map<string, number>;
+	readonly watches: Map<Key, Watch>;
+	/** Calls of which it has told: once each. */
+	readonly told: WeakSet<CallView>;
+	/** Whose alert may have gone on across an interruption: since when it was, and the time of that. */
+	readonly cut: Map<Key, { since: number; at: number }>;
+	readonly windows: ByAge<QueueWindow>;
+	readonly matchesQueue: (id: string) => boolean;
+	readonly matchesAgent: (id: string) => boolean;
+	readonly matchesCall: (call: Criteria) => boolean;
+	readonly agents: AvailableAgents | undefined;
 }
 
 /** Something that is true for a subject: an alert once it has lasted long enough. */
 interface Watch extends Dated {
-	rule: Rule;
-	key: string;
+	readonly rule: Rule;
+	readonly key: Key;
 	subject: Subject;
 	since: number;
-	open: boolean;
-	/** When it was last reported. */
-	toldAt?: number;
-	/** It ended at this time, for a reason that is not known yet. */
-	overAt?: number;
-	/** If omitted, the number of seconds since the beginning. */
-	value?: (() => number) | undefined;
+	isOpen: boolean;
+	openedAt: number;
+	/** The caller is in no queue any more since then, and it is not known yet what became of them. */
+	leftAt: number | undefined;
+	/** If omitted, the seconds since it began. */
+	value: (() => number) | undefined;
 }
 
-/** A moving window: its contents change without an event. */
-interface QueueWindow extends Dated {
-	rule: Rule;
-	queue: string;
-	counts: WindowCounts<Tally>;
-}
-
-/** A caller who waits, and is late from a moment on. */
+/** A seen stay that is not late yet, or was late when it went on. */
 interface Lateness extends Dated {
-	key: string;
-	subject: Subject & { queue: string };
-	since: number;
-	late: boolean;
+	readonly stay: Stay;
+	readonly call: CallView;
+	isLate: boolean;
+	readonly order: number;
 }
 
-/** What changed in a queue. */
-interface Touched {
-	/** The call that changed it, and when. */
-	subject: Subject;
-	at: number;
-	/** Its counts have changed: only that shows something about its windows. */
-	recounted: boolean;
-}
+/** By then it is known whether a caller who left is in another queue. */
+const WHEREABOUTS_MS = 5_000;
+/** For so long an alert after an interruption may be the one before it. */
+const SAME_ALERT_MS = 15 * 60_000;
 
-/**
- * How long after a caller left a queue it takes to know whether the call is over: a little longer than the calls
- * need.
- */
-const WHEREABOUTS_MS = CALLS_DEFAULTS.graceMs + 1_000;
-
-/** For so long after an interruption, callers of whom nothing was heard may still be there. */
-const DOUBTFUL_MS = 15 * 60_000;
-
-export class Alerts implements Observer {
-	private readonly deadlines = new Deadlines<Watch | QueueWindow | Lateness>();
+export class Alerts {
+	private readonly deadlines = new Deadlines<Watch | QueueWindow>();
+	/** When each stay passes the level. */
+	private readonly levels = new Deadlines<Lateness>();
 	private readonly rules: readonly Rule[];
-	private readonly ofCaller: readonly Rule[];
-	private readonly ofCall: readonly Rule[];
-	private readonly ofAgent: readonly Rule[];
-	private readonly ofQueue: readonly Rule[];
-	private readonly ofAgents: readonly Rule[];
-	private readonly matchesCall: ReturnType<typeof compileCriteria>;
-	private readonly matchesLastingCall: ReturnType<typeof compileCriteria>;
-	private readonly matchesQueue: (id: string) => boolean;
-	private readonly matchesAgent: (id: string) => boolean;
-	/** Callers who wait, or who have left without its being known where to. */
-	private readonly lateness = new Map<string, Lateness>();
-	private readonly lateIn = new Map<string, number>();
-	/** By queue: callers who waited when the feed was interrupted, and of whom nothing was heard since. */
-	private readonly doubtfulIn = new Map<string, number>();
-	/** Queues to check once all changes of an event are known. */
-	private readonly touched = new Map<string, Touched>();
-	private readonly agents: AvailableAgents | undefined;
-	private agentsTouched: number | undefined;
-	private interruption = false;
-	/** When counting started. */
+	/** Callers who wait, by call. */
+	private readonly waits = new Map<CallView, Wait>();
+	/** Callers who left, until the record of their call. */
+	private readonly leaving = new Map<CallView, Stay>();
+	private readonly lateness = new Map<Stay, Lateness>();
+	private readonly touched: Touched = { calls: new Map(), talks: new Map(), queues: new Map() };
+	private readonly waitingIn = new Map<string, number>();
+	/** When each call was answered first. */
+	private readonly answeredAt = new WeakMap<CallView, number>();
 	private readonly startedAt: number;
+	private readonly watchesWindows: boolean;
+	private order = 0;
+	/** The moment that is being looked at: when something was due, or now. */
+	private at: number;
 
 	constructor(
 		private readonly options: AlertOptions,
-		private readonly centre: CallCentre,
+		centre: CallCentre,
 		directory: () => Directory | undefined,
 		private readonly now: () => number,
 		private readonly emit: (change: AlertChange) => void,
 	) {
-		this.startedAt = wholeSecond(now());
-		const { filter } = options;
-		const { queueIds, callerNumbers, serviceNumbers, agentIds, groupIds } = filter;
-		const ofCall = { queueIds, callerNumbers, serviceNumbers };
-		const compile = (part: Partial<FilterSettings>) =>
-			compileCriteria({ ...NO_FILTER, ...part }, directory);
-		this.matchesCall = compile(ofCall);
-		this.matchesLastingCall = compile({ ...ofCall, agentIds, groupIds });
-		this.matchesQueue = compileMatcher('queueIds', { queueIds });
-		this.matchesAgent = compileMatcher('agentIds', { agentIds, groupIds }, directory);
-		this.rules = distinct(options.alerts).map((alert) => ({
-			alert,
-			watched: kindOf(alert.when).watched,
-			counts: kindOf(alert.when).further?.windowMinutes !== undefined,
-			watches: new Map(),
-			windows: new Map(),
-			reported: new Map(),
-		}));
-		const rulesOf = (what: Watched['of']) =>
-			this.rules.filter(({ watched }) => watched.of === what);
-		this.ofCaller = rulesOf('caller');
-		this.ofCall = rulesOf('call');
-		this.ofAgent = rulesOf('agent');
-		this.ofQueue = rulesOf('queue');
-		this.ofAgents = rulesOf('agents');
-		if (this.ofAgents.length > 0) {
-			const named = groupIds.length === 0 ? agentIds : [];
-			this.agents = new AvailableAgents(directory, named, this.matchesAgent, () =>
-				[...centre.agents.ids()].map((id) => centre.agents.get(id)),
-			);
-		}
-		centre.replay(this);
+		this.startedAt = now();
+		this.at = this.startedAt;
+		const rows = new Map(options.alerts.map((row) => [JSON.stringify(row), row]));
+		this.rules = [...rows.values()].map((row) => ruleOf(row, options.filter, directory));
+		this.watchesWindows = this.rules.some(({ watched }) => watched.of === 'window');
+		this.take(centre.state());
 		// If nothing was heard of them yet, there are too few from now on.
 		this.lookAtAgents(now());
 		this.tick(now());
 	}
 
-	/** When `tick` has something to do next; undefined if nothing is due. */
+	/** When {@link tick} has something to do next; undefined: not before the next change. */
 	nextDue(): number | undefined {
-		return this.deadlines.next();
+		const due = Math.min(this.deadlines.next() ?? Infinity, this.levels.next() ?? Infinity);
+		return due === Infinity ? undefined : due;
+	}
+
+	/** What an event, an interruption or time has changed: it is looked at together. */
+	take(changes: readonly Change[]): void {
+		const { calls, talks } = this.touched;
+		// What was due by now has started before what the changes end.
+		this.tick(this.now());
+		this.at = this.now();
+		let agentsAt: number | undefined;
+		for (const change of changes) {
+			switch (change.kind) {
+				case 'interrupted':
+					this.interrupted(change.at);
+					break;
+				case 'stay':
+					this.followStay(change.call, change.before, change.after);
+					break;
+				case 'wait':
+					if (change.after.decidedAt === undefined) this.waits.set(change.call, change.after);
+					else this.waits.delete(change.call);
+					calls.set(change.call, change.after);
+					break;
+				case 'talk':
+					talks.set(change.call, change.after ?? 'lost');
+					break;
+				case 'outcome':
+					this.followRecord(change.call, change.outcome);
+					break;
+				case 'back':
+					this.countRecord(change.outcome, -1);
+					break;
+				case 'agent':
+					this.followAgent(change.before, change.after, change.at);
+					agentsAt = change.at;
+					break;
+				case 'taken':
+				case 'notAnswered':
+				case 'wrapUp':
+				case 'gaveUp':
+			}
+		}
+		for (const [call, wait] of calls) this.lookAtCaller(call, wait);
+		for (const [call, talk] of talks) this.lookAtTalk(call, talk);
+		this.lookAtTouchedQueues();
+		if (agentsAt !== undefined) this.lookAtAgents(agentsAt);
+		// Clearing a map allocates a new table even if it is empty: for most events that would be most of the work.
+		if (calls.size > 0) calls.clear();
+		if (talks.size > 0) talks.clear();
+		this.tick(this.now());
 	}
 
 	/** Time has passed. What changes at one moment is looked at together. */
 	tick(now: number): void {
-		while ((this.deadlines.next() ?? Infinity) <= now) {
-			const watches: Watch[] = [];
-			const changed = new Map<string, Subject>();
-			for (let due = this.deadlines.take(now); due; due = this.deadlines.take(now)) {
-				if ('late' in due) changed.set(due.subject.queue, this.becomesLate(due));
-				else if ('counts' in due) changed.set(due.queue, changed.get(due.queue) ?? {});
-				else watches.push(due);
-			}
-			for (const [queue, subject] of changed)
-				for (const rule of this.ofQueue) this.lookAtQueue(rule, queue, subject, now);
-			for (const watch of watches) {
-				if (watch.rule.watches.get(watch.key) !== watch) continue;
-				if (watch.overAt === undefined) this.fire(watch, now);
-				else this.end(watch, 'left', watch.overAt);
-			}
+		for (let at = this.nextDue(); at !== undefined && at <= now; at = this.nextDue()) {
+			this.at = at;
+			const late: Lateness[] = [];
+			for (let one = this.levels.take(at); one; one = this.levels.take(at)) late.push(one);
+			// In the order in which they came, so that the last one is the one that tipped a figure.
+			for (const waits of late.sort((a, b) => a.order - b.order)) this.becomesLate(waits, at);
+			this.lookAtTouchedQueues();
+			const due = this.deadlines.take(at);
+			if (due instanceof QueueWindow) this.lookAtWindow(due.rule, due.queue, at);
+			else if (due?.leftAt !== undefined) this.staysAway(due);
+			else if (due) this.fire(due, at);
 		}
 	}
 
-	visit(
-		call: CallRef,
-		index: number,
-		before: VisitFacts | undefined,
-		after: VisitFacts | undefined,
-	): void {
-		const queue = after?.queue ?? before?.queue;
-		if (queue === undefined) return;
-		const left = before && before.queue !== queue ? before.queue : undefined;
-		if (!this.matchesQueue(queue) && (left === undefined || !this.matchesQueue(left))) return;
-		const waits = mayWait(before) || mayWait(after);
-		const counts = !before || !after || !countAlike(before, after);
-		if (!waits && !counts) return;
-		if (isDoubtful(before)) countIn(this.doubtfulIn, before.queue, -1);
-		if (isDoubtful(after)) countIn(this.doubtfulIn, queue, 1);
-		const subject = { queue, call: call.id, caller: call.caller };
-		const at = after?.decidedAt ?? after?.since;
-		if (left !== undefined) this.touch(left, { ...subject, queue: left }, at);
-		this.touch(queue, subject, at);
-		if (waits) {
-			const key = `${call.id}/${index}`;
-			this.callerWaits(call, key, subject, after);
-			this.watchLateness(key, subject, after);
+	// ---- Callers and calls ----
+
+	private followStay(call: CallView, before: Stay | undefined, after: Stay): void {
+		const { queue, decidedAt } = after;
+		const waited = before && before.decidedAt === undefined ? 1 : 0;
+		const waits = decidedAt === undefined ? 1 : 0;
+		if (waits !== waited) {
+			const count = (this.waitingIn.get(queue) ?? 0) + waits - waited;
+			if (count > 0) this.waitingIn.set(queue, count);
+			else this.waitingIn.delete(queue);
+			this.touch(queue, decidedAt ?? after.since, call);
 		}
-		if (!counts) return;
-		if (before) this.count(before, -1);
-		if (after) this.count(after, 1);
+		const wait = this.waits.get(call);
+		if (wait) this.touched.calls.set(call, wait);
+		if (after.result === 'abandoned') this.leaving.set(call, after);
+		else if (before?.result === 'abandoned') this.leaving.delete(call);
+		if (this.watchesWindows) this.countStay(call, before, after);
 	}
 
-	outcome(outcome: CallOutcome): void {
-		const { kind, place, callId, caller } = outcome;
-		if (kind !== 'missed' || !place?.startsWith('queue:')) return;
-		const queue = place.slice('queue:'.length);
-		if (!this.matchesQueue(queue)) return;
-		const at = outcome.visits.at(-1)?.leftSeen ?? this.now();
-		this.touch(queue, { queue, call: callId, caller }, at);
-		this.add(queue, at, { missed: 1 }, 1);
-	}
-
-	talking(call: CallRef, since: number | undefined, ended: boolean, at: number): void {
-		for (const rule of this.ofCall) {
-			if (since === undefined) {
-				if (!this.interruption) this.over(rule, call.id, ended ? 'ended' : 'left', at);
-				continue;
-			}
-			const { agents, queues: queueIds, trunks: trunkIds } = call;
-			const matches = this.matchesLastingCall({
-				agentIds: agents,
-				queueIds,
-				trunkIds,
-				callerNumber: call.caller,
-				serviceNumber: call.service,
-			});
-			if (!matches) continue;
-			const subject: Subject = {
-				queue: call.talkingIn,
-				call: call.id,
-				caller: call.caller,
-				agent: call.agent,
-			};
-			this.begin(rule, call.id, subject, since, rule.alert.threshold);
-		}
-	}
-
-	agent(after: AgentView, before: AgentView): void {
-		if (!this.matchesAgent(after.id)) return;
-		for (const rule of this.ofAgent) {
-			if (rule.watched.of !== 'agent') continue;
-			const { state } = rule.watched;
-			if (after.state !== state) {
-				if (!this.interruption) this.over(rule, after.id, endOf(state, after), after.since);
-				continue;
-			}
-			if (before.state === state && after.callId !== before.callId)
-				this.over(rule, after.id, 'ended', after.since);
-			if (after.since === undefined) continue;
-			const { id: agent, pause, queueId: queue, callId: call, caller } = after;
-			const subject: Subject = { queue, call, caller, agent, pause };
-			this.begin(rule, after.id, subject, after.since, rule.alert.threshold);
-		}
-		if (!this.agents) return;
-		this.agents.changed(after);
-		const since = after.since ?? this.now();
-		this.agentsTouched = Math.max(this.agentsTouched ?? since, since);
-	}
-
-	interrupted(): void {
-		this.interruption = true;
+	private lookAtCaller(call: CallView, wait: Wait): void {
 		for (const rule of this.rules) {
-			for (const watch of [...rule.watches.values()]) {
-				if (watch.open && !this.options.emitResolved) rule.reported.set(watch.key, this.now());
-				this.end(watch, 'feed-gap');
+			if (rule.watched.of !== 'caller') continue;
+			const watch = rule.watches.get(call);
+			const isWaiting = wait.decidedAt === undefined;
+			const queue = isWaiting ? call.waitingIn.findLast(rule.matchesQueue) : undefined;
+			if (queue !== undefined && wait.isKnown && rule.matchesCall(criteriaOf(call, [queue]))) {
+				const isElsewhereToo = wait.queues.length > 1;
+				const subject = { queue, isElsewhereToo, call: call.id };
+				this.begin(rule, call, subject, wait.since, rule.row.threshold);
+			} else if (watch) {
+				this.leavesRow(watch, wait);
 			}
 		}
 	}
 
-	settled(): void {
-		const { interruption } = this;
-		this.interruption = false;
-		if (!interruption) {
-			const now = this.now();
-			for (const [queue, { subject, at, recounted }] of this.touched)
-				for (const rule of this.ofQueue)
-					if (recounted || !rule.counts) this.lookAtQueue(rule, queue, subject, now, at);
-			if (this.agentsTouched !== undefined) this.lookAtAgents(this.agentsTouched);
+	private leavesRow(watch: Watch, { decidedAt, result }: Wait): void {
+		if (result === 'answered') this.end(watch, 'answered', decidedAt);
+		else if (result !== 'abandoned') this.end(watch, 'left', decidedAt);
+		else if (!watch.isOpen) this.end(watch, 'abandoned');
+		else {
+			// It will soon be known whether the caller gave up or is in another queue.
+			watch.leftAt = decidedAt;
+			this.deadlines.set(watch, this.now() + WHEREABOUTS_MS);
 		}
-		// Clearing a map allocates a new table even if it is empty: for most events that would be most of the work.
-		if (this.touched.size > 0) this.touched.clear();
-		this.agentsTouched = undefined;
-		this.tick(this.now());
 	}
 
-	private touch(queue: string, subject: Subject, at = this.now()): void {
-		if (this.ofQueue.length === 0) return;
-		const before = this.touched.get(queue);
-		// Of several callers, as when an alert begins in the middle of the day, the last change counts.
-		const newest = Math.max(at, before?.at ?? at);
-		this.touched.set(queue, { subject, at: newest, recounted: before?.recounted === true });
+	/** The caller came to no other queue. If the call is nowhere, its record will tell. */
+	private staysAway(watch: Watch): void {
+		const isSomewhere = typeof watch.key !== 'string' && watch.key.isSomewhere;
+		if (isSomewhere) this.end(watch, 'left', watch.leftAt);
 	}
 
-	private recount(queue: string): void {
-		const touched = this.touched.get(queue);
-		if (touched) touched.recounted = true;
+	/** What became of a caller is certain now. */
+	private followRecord(call: CallView, outcome: Outcome): void {
+		if (outcome.kind === 'answered') return;
+		this.at = outcome.knownAt;
+		this.leaving.delete(call);
+		this.countRecord(outcome, 1);
+		for (const rule of this.rules) {
+			const watch = rule.watched.of === 'caller' && rule.watches.get(call);
+			if (watch) this.end(watch, 'abandoned', watch.leftAt);
+		}
 	}
 
-	private callerWaits(
-		call: CallRef,
-		key: string,
-		subject: Subject & { queue: string },
-		after: VisitFacts | undefined,
-	): void {
-		const waits =
-			this.ofCaller.length > 0 &&
-			after?.state === 'waiting' &&
-			this.matchesCall({
-				...NO_CRITERIA,
-				queueIds: [subject.queue],
-				callerNumber: call.caller,
-				serviceNumber: call.service,
-			});
-		for (const rule of this.ofCaller) {
-			const known = rule.watches.get(key);
-			if (after?.state === 'waiting') {
-				if (waits) this.begin(rule, key, subject, after.since, rule.alert.threshold);
-			} else if (known?.open && after?.state === 'left') {
-				// It will soon be known whether the caller gave up or continues elsewhere.
-				known.overAt ??= after.decidedAt ?? this.now();
-				this.deadlines.set(known, this.now() + WHEREABOUTS_MS);
-			} else if (after?.state !== 'unknown' || known) {
-				this.over(rule, key, leftAs(after), after?.decidedAt ?? known?.overAt);
+	/** @param sign -1 if the caller came back */
+	private countRecord(outcome: Outcome, sign: 1 | -1): void {
+		const { kind, call, queue, wait = Infinity, leftAt, abandoned, knownAt } = outcome;
+		if (leftAt === undefined || !this.watchesWindows) return;
+		const seenAt = sign === 1 ? knownAt : this.at;
+		const { figures } = this.options;
+		const decided = abandoned && decidedStep(abandoned, figures);
+		if (decided?.counts.abandonedInTime === 1)
+			this.mark(abandoned?.queue, decided.at, 'abandonedInTime', sign, call, seenAt);
+		if (kind === 'missed' && wait >= figures.shortAbandonSeconds * 1000)
+			this.mark(queue, leftAt, 'missed', sign, call, seenAt);
+	}
+
+	private lookAtTalk(call: CallView, talk: Talk | 'lost'): void {
+		const isOver = talk === 'lost' || talk.endedAt !== undefined;
+		if (!isOver && !this.answeredAt.has(call)) this.answeredAt.set(call, talk.since);
+		const since = this.answeredAt.get(call) ?? this.now();
+		for (const rule of this.rules) {
+			// Nothing is said of a call that was in no queue.
+			if (rule.watched.of !== 'call' || call.queues.length === 0) continue;
+			const watch = rule.watches.get(call);
+			const { queue } = talk === 'lost' ? { queue: undefined } : talk;
+			const isInRow =
+				queue === undefined ? rule.row.queueIds.length === 0 : rule.matchesQueue(queue);
+			if (isOver) {
+				const reason = call.waitingIn.length > 0 || talk === 'lost' ? 'left' : 'ended';
+				if (watch) this.end(watch, reason, talk === 'lost' ? undefined : talk.endedAt);
+			} else if (isInRow && rule.matchesCall(criteriaOf(call, call.queues))) {
+				const subject = { queue, call: call.id, agent: talk.agent };
+				this.begin(rule, call, subject, since, rule.row.threshold);
 			}
 		}
 	}
 
-	/** A caller who has left stays what they were until it is known where to. */
-	private watchLateness(
-		key: string,
-		subject: Subject & { queue: string },
-		after: VisitFacts | undefined,
+	// ---- Agents ----
+
+	private followAgent(before: AgentView, after: AgentView | undefined, at: number): void {
+		for (const rule of this.rules) {
+			rule.agents?.changed(before.id, after?.state);
+			if (rule.watched.of !== 'agent' || !rule.matchesAgent(before.id)) continue;
+			this.lookAtAgent(rule, rule.watched.state, before, after, at);
+		}
+	}
+
+	private lookAtAgent(
+		rule: Rule,
+		state: AgentView['state'],
+		before: AgentView,
+		after: AgentView | undefined,
+		at: number,
 	): void {
-		if (this.ofQueue.length === 0) return;
-		const known = this.lateness.get(key);
-		if (after?.state === 'waiting') {
-			if (known?.since === after.since) return;
-			if (known) this.notLate(known);
+		// Each ring is a subject of its own.
+		const keyOf = ({ id, callId }: AgentView) => (state === 'ringing' ? `${id} ${callId}` : id);
+		const [key, keyBefore] = [keyOf(after ?? before), keyOf(before)];
+		const watch = rule.watches.get(keyBefore);
+		// A break goes on through the agent's own calls.
+		const isOnBreak = state === 'on_break' && watch !== undefined && after?.pause !== undefined;
+		const isInState = after?.state === state;
+		if (watch && (!(isInState || isOnBreak) || key !== keyBefore))
+			this.end(watch, this.endOfState(state, before, after), at);
+		if (isInState && after.since !== undefined) {
+			const { id: agent, queueId: queue, callId: call, caller } = after;
+			const pause = state === 'on_break' ? after.pause : undefined;
+			const subject = { queue, call, caller, agent, pause };
+			this.begin(rule, key, subject, after.since, rule.row.threshold);
+		} else if (after && after.state !== null && !isOnBreak) {
+			// It is certain that what was told before an interruption is over.
+			rule.cut.delete(keyBefore);
+		}
+	}
+
+	private endOfState(
+		state: AgentView['state'],
+		before: AgentView,
+		after: AgentView | undefined,
+	): EndReason {
+		if (!after) return 'left';
+		if (after.state === 'logged_out') return 'logged_out';
+		if (state === 'on_break') return 'back';
+		if (state === 'available') return 'ended';
+		if (after.callId !== undefined && after.callId === before.callId) return 'answered';
+		const hasLeft = [...this.leaving.keys()].some(({ id }) => id === before.callId);
+		return hasLeft ? 'abandoned' : 'left';
+	}
+
+	private lookAtAgents(at: number): void {
+		for (const rule of this.rules) {
+			const { agents, row, watches } = rule;
+			if (!agents) continue;
+			const { available, unknown } = agents.counts();
+			const watch = watches.get('');
+			const groups = row.groupIds.length > 0 ? row.groupIds : this.options.filter.groupIds;
+			if (available >= row.threshold) {
+				rule.cut.delete('');
+				if (watch) this.end(watch, 'above', at);
+			} else if (available + unknown < row.threshold) {
+				const subject = groups.length === 1 ? { group: groups[0] } : {};
+				if (!watch) this.begin(rule, '', subject, at, row.hold, () => agents.counts().available);
+			} else if (watch && !watch.isOpen) {
+				// Agents who may be available could make the difference.
+				this.end(watch, 'above', at);
+			}
+		}
+	}
+
+	// ---- Queues ----
+
+	private lookAtQueue(queue: string, at: number, call: CallView): void {
+		for (const rule of this.rules) {
+			if (!rule.matchesQueue(queue)) continue;
+			if (rule.watched.of === 'window') this.lookAtWindow(rule, queue, at, call);
+			if (rule.watched.of !== 'queue') continue;
+			const value = () => this.waitingIn.get(queue) ?? 0;
+			const watch = rule.watches.get(queue);
+			if (value() < rule.row.threshold) {
+				if (watch) this.end(watch, 'below', at);
+			} else if (!watch) {
+				this.begin(rule, queue, { queue }, at, rule.row.hold, value);
+			}
+		}
+	}
+
+	private touch(queue: string, at: number, call: CallView): void {
+		this.touched.queues.set(queue, { at, call });
+	}
+
+	private lookAtTouchedQueues(): void {
+		const { queues } = this.touched;
+		for (const [queue, { at, call }] of queues) this.lookAtQueue(queue, at, call);
+		if (queues.size > 0) queues.clear();
+	}
+
+	/** @param call what has changed the figure, if it was a call */
+	private lookAtWindow(rule: Rule, queue: string, at: number, call?: CallView): void {
+		const window = rule.windows.get(queue);
+		if (rule.watched.of !== 'window' || !window) return;
+		window.forget(this.now());
+		this.deadlines.set(window, window.nextDue());
+		const { figure, is } = rule.watched;
+		const { threshold, minimumCalls } = rule.row;
+		const { value, calls } = figure(window.counts);
+		const isCrossed = value !== null && (is === 'below' ? value < threshold : value >= threshold);
+		const watch = rule.watches.get(queue);
+		if (watch && !isCrossed) this.end(watch, is === 'below' ? 'above' : 'below', at);
+		if (window.nextDue() === undefined) rule.windows.delete(queue);
+		if (watch || !isCrossed || calls < minimumCalls) return;
+		const tipped = is === 'below' && call ? { call: call.id, caller: call.caller } : {};
+		const current = () => figure(window.counts).value ?? 0;
+		this.begin(rule, queue, { queue, ...tipped }, at, 0, current, at);
+	}
+
+	/** A call is decided once for the service level. */
+	private countStay(call: CallView, before: Stay | undefined, after: Stay): void {
+		const { figures } = this.options;
+		const known = before && this.lateness.get(before);
+		const isLate = known?.isLate ?? (before && lateStep(before, figures, 0) !== undefined);
+		if (known) {
+			this.levels.set(known, undefined);
+			this.lateness.delete(known.stay);
+		}
+		if (!after.isSeen) return;
+		const { queue, since, decidedAt } = after;
+		const levelAt = since + figures.serviceLevelSeconds * 1000 + 1;
+		if (decidedAt === undefined) {
+			const order = known?.order ?? this.order++;
 			const waits = {
-				key,
-				subject,
-				since: after.since,
-				late: false,
+				...{ stay: after, call, order, isLate: isLate === true },
 				due: undefined,
 				slot: undefined,
 			};
-			this.lateness.set(key, waits);
-			// In time is whoever waited that long, and late a moment later.
-			const seconds = this.options.figures.serviceLevelSeconds;
-			this.deadlines.set(waits, after.since + seconds * 1000 + 1);
-		} else if (known && after?.state === 'left') {
-			this.deadlines.set(known, undefined);
-		} else if (known) {
-			this.notLate(known);
+			this.lateness.set(after, waits);
+			if (!waits.isLate) this.levels.set(waits, levelAt);
+			return;
+		}
+		const late = lateStep(after, figures, decidedAt);
+		// An answer that was held up on its way may have come in time, although the level has passed here.
+		if (isLate === true && !late) this.mark(queue, levelAt, 'late', -1, call);
+		if (isLate !== true && late) this.mark(queue, late.at, 'late', 1, call);
+		const inTime = (stay: Stay | undefined) =>
+			stay && decidedStep(stay, figures)?.counts.inTime === 1;
+		if (before?.decidedAt !== undefined && inTime(before) === true)
+			this.mark(queue, before.decidedAt, 'inTime', -1, call);
+		if (inTime(after) === true) this.mark(queue, decidedAt, 'inTime', 1, call);
+	}
+
+	private becomesLate(waits: Lateness, now: number): void {
+		const { stay, call } = waits;
+		const late = lateStep(stay, this.options.figures, now);
+		if (!late) return;
+		waits.isLate = true;
+		this.mark(stay.queue, late.at, 'late', 1, call);
+	}
+
+	private mark(
+		queue: string | undefined,
+		at: number,
+		name: keyof WindowCounts,
+		sign: 1 | -1,
+		call: CallView,
+		knownAt = at,
+	): void {
+		if (queue === undefined || at < this.startedAt) return;
+		this.touch(queue, knownAt, call);
+		for (const rule of this.rules) {
+			if (rule.watched.of !== 'window' || !rule.matchesQueue(queue)) continue;
+			let window = rule.windows.renew(queue);
+			if (!window) {
+				window = new QueueWindow(rule, queue);
+				rule.windows.set(queue, window);
+				const oldest = rule.windows.trim(MOST_QUEUES)?.value;
+				if (oldest) this.deadlines.set(oldest, undefined);
+			}
+			if (sign === 1) window.add(at, name);
+			else window.remove(at, name);
 		}
 	}
 
-	private becomesLate(waits: Lateness): Subject {
-		const { queue } = waits.subject;
-		waits.late = true;
-		countIn(this.lateIn, queue, 1);
-		return waits.subject;
-	}
-
-	private notLate(waits: Lateness): void {
-		this.lateness.delete(waits.key);
-		this.deadlines.set(waits, undefined);
-		const { queue } = waits.subject;
-		if (!waits.late) return;
-		this.recount(queue);
-		countIn(this.lateIn, queue, -1);
-	}
+	// ---- Watches ----
 
 	/** Something has been true for a subject since then: an alert once it has been for that many seconds. */
 	private begin(
 		rule: Rule,
-		key: string,
+		key: Key,
 		subject: Subject,
 		since: number,
 		seconds: number,
-		value?: Watch['value'],
+		value?: () => number,
+		notBefore = this.at,
 	): void {
-		const { watches } = rule;
-		const known = watches.get(key);
+		const known = rule.watches.get(key);
 		if (known) {
 			known.subject = subject;
-			if (known.overAt !== undefined) {
-				known.overAt = undefined;
-				this.deadlines.set(known, this.nextRepeat(this.now()));
+			if (known.leftAt !== undefined) {
+				known.leftAt = undefined;
+				this.deadlines.set(known, this.nextRepeat(known, this.at));
 			}
-			if (known.since === since) return;
-			known.since = since;
-			known.value = value;
-			if (!known.open) this.deadlines.set(known, since + seconds * 1000);
 			return;
 		}
+		// Of each call, a row tells once.
+		if (typeof key !== 'string' && rule.told.has(key)) return;
+		const cut = rule.cut.get(key);
+		const isSame = cut !== undefined && this.now() - cut.at < SAME_ALERT_MS;
 		const watch: Watch = {
 			rule,
 			key,
 			subject,
-			since,
-			open: false,
+			since: isSame ? Math.min(cut.since, since) : since,
+			isOpen: false,
+			openedAt: since,
+			leftAt: undefined,
 			value,
-			toldAt: undefined,
-			overAt: undefined,
 			due: undefined,
 			slot: undefined,
 		};
-		watches.set(key, watch);
-		this.deadlines.set(watch, since + seconds * 1000);
+		rule.watches.set(key, watch);
+		this.deadlines.set(watch, Math.max(watch.since + seconds * 1000, notBefore));
 	}
 
 	private fire(watch: Watch, now: number): void {
-		const { open, rule, key } = watch;
-		const wasReported = !open && rule.reported.delete(key);
-		if (!wasReported) this.tell(watch, open ? 'repeated' : 'started', now);
-		watch.open = true;
-		watch.toldAt = now;
-		this.deadlines.set(watch, this.nextRepeat(now));
+		const { rule, key, isOpen } = watch;
+		const cut = isOpen ? undefined : rule.cut.get(key);
+		rule.cut.delete(key);
+		// Without ends, nobody was told that it may be over.
+		const isTold = cut && !this.options.emitResolved && now - cut.at < SAME_ALERT_MS;
+		if (!isOpen) watch.openedAt = now;
+		watch.isOpen = true;
+		if (typeof key !== 'string') rule.told.add(key);
+		this.deadlines.set(watch, this.nextRepeat(watch, now));
+		if (!isTold) this.tell(watch, isOpen ? 'repeated' : 'started', now);
 	}
 
-	private nextRepeat(now: number): number | undefined {
-		const { repeatEvery } = this.options;
-		return repeatEvery > 0 ? now + repeatEvery * 1000 : undefined;
+	/** When it is told again. What passes while a caller is in no queue is not made up for. */
+	private nextRepeat({ openedAt }: Watch, now: number): number | undefined {
+		const every = this.options.repeatEvery * 1000;
+		return every > 0 ? now + every - ((now - openedAt) % every) : undefined;
 	}
 
-	/** It is certain that something is not true for a subject any more. @param at when it ended */
-	private over(rule: Rule, key: string, reason: EndReason, at?: number): void {
-		rule.reported.delete(key);
-		const watch = rule.watches.get(key);
-		if (watch) this.end(watch, reason, at);
-	}
-
-	/** @param at when it ended, if that was before now; reports that were already sent can't be taken back */
+	/** @param at when it ended, if that was before now */
 	private end(watch: Watch, reason: EndReason, at = this.now()): void {
 		this.deadlines.set(watch, undefined);
 		watch.rule.watches.delete(watch.key);
-		if (!watch.open || !this.options.emitResolved) return;
-		const told = Math.max(at, watch.toldAt ?? at);
-		this.tell(watch, reason === 'feed-gap' ? 'unknown' : 'resolved', told, reason);
+		if (!watch.isOpen || !this.options.emitResolved) return;
+		// Its end is not reported as earlier than its start was.
+		this.tell(watch, 'resolved', Math.max(at, watch.openedAt), reason);
+	}
+
+	/** Whatever is watched may have changed unseen; what was counted over a window has been counted. */
+	private interrupted(at: number): void {
+		// Thousands of deadlines are removed at once: one by one would take too long.
+		this.deadlines.clear();
+		this.levels.clear();
+		for (const rule of this.rules) {
+			if (rule.watched.of === 'window') this.resume(rule, at);
+			else this.lose(rule);
+		}
+		this.waits.clear();
+		this.waitingIn.clear();
+		for (const waits of this.lateness.values()) if (!waits.isLate) this.becomesLate(waits, at);
+		this.lateness.clear();
+	}
+
+	private resume({ windows, watches }: Rule, at: number): void {
+		for (const { value } of windows) this.deadlines.set(value, value.nextDue());
+		for (const watch of watches.values()) this.deadlines.set(watch, this.nextRepeat(watch, at));
+	}
+
+	private lose(rule: Rule): void {
+		const { now, options } = this;
+		const { watches, cut, told } = rule;
+		for (const [key, { at }] of cut) if (now() - at >= SAME_ALERT_MS) cut.delete(key);
+		for (const watch of watches.values()) {
+			if (!watch.isOpen) continue;
+			if (options.emitResolved) this.tell(watch, 'unknown', now(), 'feed-gap');
+			if (typeof watch.key === 'string') cut.set(watch.key, { since: watch.since, at: now() });
+			else if (options.emitResolved) told.delete(watch.key);
+		}
+		watches.clear();
+		rule.agents?.forget();
 	}
 
 	private tell(watch: Watch, event: AlertChange['event'], at: number, reason?: EndReason): void {
-		const { rule, since, subject, value } = watch;
-		this.emit({
-			event,
-			alert: rule.alert,
-			value: value ? (tenths(value()) ?? 0) : secondsBetween(since, at),
-			since,
-			at,
-			subject,
-			reason,
-		});
-	}
-
-	private lookAtAgents(since: number): void {
-		const { agents } = this;
-		if (!agents) return;
-		const { available, unknown } = agents.counts();
-		const { groupIds } = this.options.filter;
-		const subject: Subject = groupIds.length === 1 ? { group: groupIds[0] } : {};
-		for (const rule of this.ofAgents) {
-			const { alert, watches } = rule;
-			const known = watches.get('');
-			if (available >= alert.threshold) {
-				this.over(rule, '', 'above', since);
-			} else if (available + unknown < alert.threshold) {
-				// Agents in an unknown state could be available: it is certain only if even with them there would be too few.
-				if (!known)
-					this.begin(rule, '', subject, since, alert.forSeconds, () => agents.counts().available);
-			} else if (known && !known.open) {
-				this.end(known, 'above');
-			}
-		}
-	}
-
-	/** Counts a stay in a queue in each window, once it is certain how it counts. */
-	private count(facts: VisitFacts, sign: 1 | -1): void {
-		const { decidedAt, queue, state } = facts;
-		if (decidedAt === undefined || state === 'left') return;
-		this.add(queue, decidedAt, decidedTally(facts, this.options.figures), sign);
-	}
-
-	private add(queue: string, at: number, counted: Partial<Tally>, sign: 1 | -1): void {
-		// As in snapshots.
-		if (at < this.startedAt) return;
-		this.recount(queue);
-		for (const rule of this.ofQueue) {
-			if (!rule.counts) continue;
-			let window = rule.windows.get(queue);
-			if (!window)
-				rule.windows.set(queue, (window = { rule, queue, counts: new WindowCounts(NO_CALLS) }));
-			window.counts.add(at, counted, sign);
-		}
-	}
-
-	/** What a row watches of a queue; undefined: it can't be told. @param more late callers in addition */
-	private figure({ alert, watched, windows }: Rule, queue: string, more = 0): number | undefined {
-		if (watched.of !== 'queue') return undefined;
-		const load = {
-			waiting: (this.centre.queues.get(queue)?.waiting.size ?? 0) + more,
-			late: (this.lateIn.get(queue) ?? 0) + more,
-			tally: windows.get(queue)?.counts.totals ?? NO_CALLS,
-		};
-		return watched.value(load, alert, this.options.figures);
-	}
-
-	/** Checks whether an alert of a queue begins or ends now. @param at when the change happened, if before now */
-	private lookAtQueue(rule: Rule, queue: string, subject: Subject, now: number, at = now): void {
-		const { alert, watched, windows } = rule;
-		if (watched.of !== 'queue' || !this.matchesQueue(queue)) return;
-		const window = windows.get(queue);
-		if (window) {
-			const windowMs = alert.windowMinutes * 60_000;
-			window.counts.forget(now - windowMs);
-			const oldest = window.counts.oldest();
-			this.deadlines.set(window, oldest === undefined ? undefined : oldest + windowMs + 1);
-			if (oldest === undefined) windows.delete(queue);
-		}
-		const current = this.figure(rule, queue);
-		const below = watched.is === 'below';
-		const holds = (value: number | undefined) =>
-			value !== undefined && (below ? value < alert.threshold : value >= alert.threshold);
-		if (!holds(current)) {
-			const reason = !below ? 'below' : current === undefined ? 'left' : 'above';
-			const reportedAt = rule.reported.get(queue) ?? -Infinity;
-			this.over(rule, queue, reason, at);
-			// After an interruption, the callers who wait on show themselves one by one.
-			const doubtful = this.doubtfulIn.get(queue) ?? 0;
-			const mayGoOn = doubtful > 0 && now - reportedAt < DOUBTFUL_MS;
-			if (mayGoOn && holds(this.figure(rule, queue, doubtful)))
-				rule.reported.set(queue, reportedAt);
-		} else if (!rule.watches.has(queue)) {
-			this.begin(
-				rule,
-				queue,
-				{ queue, ...subject },
-				at,
-				alert.forSeconds,
-				() => this.figure(rule, queue) ?? 0,
-			);
-		}
+		const { rule, key, since, value } = watch;
+		const seconds = wholeSeconds(at - since);
+		// The caller's number may have come with a later event.
+		const subject =
+			typeof key === 'string' ? watch.subject : { ...watch.subject, caller: key.caller };
+		this.emit({ event, row: rule.row, value: value?.() ?? seconds, since, at, subject, reason });
 	}
 }
 
-/** Changes a count of a queue. */
-function countIn(counts: Map<string, number>, queue: string, by: 1 | -1): void {
-	const count = (counts.get(queue) ?? 0) + by;
-	if (count > 0) counts.set(queue, count);
-	else counts.delete(queue);
-}
-
-function isDoubtful(facts: VisitFacts | undefined): facts is VisitFacts {
-	return facts?.state === 'unknown' && facts.result === 'unknown';
-}
-
-/** Someone waits there, or did when last seen. */
-function mayWait(facts: VisitFacts | undefined): boolean {
-	return facts !== undefined && facts.state !== 'talking' && facts.state !== 'over';
-}
-
-/** Whoever has left does not count yet. */
-function countAlike(a: VisitFacts, b: VisitFacts): boolean {
-	return (a.state === 'left') === (b.state === 'left') && decidedAlike(a, b);
-}
-
-function leftAs(facts: VisitFacts | undefined): EndReason {
-	return facts?.result === 'answered' || facts?.result === 'abandoned' ? facts.result : 'left';
-}
-
-function endOf(state: AgentView['state'], after: AgentView): EndReason {
-	if (after.state === 'logged_out') return 'logged_out';
-	if (state === 'on_break' && after.state !== null) return 'back';
-	if (state === 'ringing' && after.state === 'talking') return 'answered';
-	return 'ended';
-}
-
-/** Removes duplicate rows. */
-function distinct(alerts: readonly Alert[]): Alert[] {
-	const rows = new Map(alerts.map((row) => [JSON.stringify(row), row]));
-	return [...rows.values()];
-}
-
-/** Counts the watched agents who are available, and those whose state is unknown. */
-class AvailableAgents {
-	private readonly known = new Map<string, boolean>();
-	private available = 0;
-	private directory: Directory | undefined;
-	private listed: ReadonlySet<string> | undefined;
-	/** Among the listed ones. */
-	private unknown = 0;
-
+/** A window of a queue's calls, with its row. */
+class QueueWindow extends Window {
 	constructor(
-		private readonly source: () => Directory | undefined,
-		/** Agents that are watched even if the login does not list them. */
-		private readonly named: readonly string[],
-		private readonly isWatched: (id: string) => boolean,
-		private readonly views: () => AgentView[],
-	) {}
-
-	changed({ id, state }: AgentView): void {
-		const before = this.known.get(id);
-		const listed = this.listed?.has(id) === true;
-		if (before === true) this.available--;
-		if (listed && before !== undefined) this.unknown++;
-		this.known.delete(id);
-		if (state === null) return;
-		this.known.set(id, state === 'available');
-		if (state === 'available') this.available++;
-		if (listed) this.unknown--;
+		readonly rule: Rule,
+		readonly queue: string,
+	) {
+		super(rule.row.windowMinutes * 60_000);
 	}
+}
 
-	counts(): { available: number; unknown: number } {
-		const directory = this.source();
-		if (!this.listed || directory !== this.directory) {
-			this.directory = directory;
-			const watched = [...(directory?.agents.keys() ?? [])].filter(this.isWatched);
-			this.listed = new Set([...watched, ...this.named]);
-			// Groups may have other members now.
-			this.known.clear();
-			this.available = 0;
-			this.unknown = this.listed.size;
-			for (const view of this.views()) if (this.isWatched(view.id)) this.changed(view);
-		}
-		// Without a list of agents, their number is unknown.
-		const unknown = this.listed.size === 0 ? Number.POSITIVE_INFINITY : this.unknown;
-		return { available: this.available, unknown };
-	}
+function ruleOf(
+	row: AlertRow,
+	filter: FilterSettings,
+	directory: () => Directory | undefined,
+): Rule {
+	const { watched } = kindOf(row.when);
+	const compile = (part: Partial<FilterSettings>) =>
+		compileCriteria({ ...NO_FILTER, ...part }, directory);
+	const both = (
+		field: 'queueIds' | 'agentIds',
+		ofRow: Partial<FilterSettings>,
+		all: Partial<FilterSettings>,
+	) => {
+		const [one, other] = [
+			compileMatcher(field, ofRow, directory),
+			compileMatcher(field, all, directory),
+		];
+		return (id: string) => one(id) && other(id);
+	};
+	const { queueIds, agentIds, groupIds, callerNumbers, serviceNumbers } = filter;
+	const matchesAgent = both('agentIds', { groupIds: row.groupIds }, { agentIds, groupIds });
+	const ofTalk = watched.of === 'call' ? { agentIds, groupIds } : {};
+	return {
+		row,
+		watched,
+		watches: new Map(),
+		told: new WeakSet(),
+		cut: new Map(),
+		windows: new ByAge(),
+		matchesQueue: both('queueIds', { queueIds: row.queueIds }, { queueIds }),
+		matchesAgent,
+		matchesCall: compile({ queueIds, callerNumbers, serviceNumbers, ...ofTalk }),
+		agents:
+			watched.of === 'agents'
+				? new AvailableAgents(
+						directory,
+						row.groupIds.length + groupIds.length > 0 ? [] : agentIds,
+						matchesAgent,
+					)
+				: undefined,
+	};
+}
+
+function criteriaOf(call: CallView, queueIds: readonly string[]): Criteria {
+	const { agents, trunks, caller, service } = call;
+	return {
+		agentIds: agents,
+		queueIds,
+		trunkIds: trunks,
+		callerNumber: caller,
+		serviceNumber: service,
+	};
 }

@@ -13,11 +13,30 @@ const MINUTE_MS = 60_000;
 /** The formats of a zone. Making one takes longer than everything else here. */
 const zones = new Map<string, Record<'date' | 'minute', Intl.DateTimeFormat>>();
 
+/** The periods that figures are of: the day, or so many minutes, which divide the hour. */
+export const PERIODS = ['day', '60', '30', '15', '5'] as const;
+export type PeriodName = (typeof PERIODS)[number];
+
 /**
- * The day of a moment, also if it has 23 or 25 hours, or begins at one o'clock.
- * @param timeZone IANA name; one that the runtime does not know counts as UTC
+ * The period of a moment.
+ * @param timeZone IANA name that {@link isTimeZone} knows
  */
-export function dayOf(at: number, timeZone: string): Span {
+export function periodOf(at: number, period: PeriodName, timeZone: string): Span {
+	return period === 'day' ? dayOf(at, timeZone) : intervalOf(at, Number(period), timeZone);
+}
+
+/** Whether the runtime knows a time zone. */
+export function isTimeZone(timeZone: string): boolean {
+	try {
+		zoneOf(timeZone);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** The day of a moment, also if it has 23 or 25 hours, or begins at one o'clock. */
+function dayOf(at: number, timeZone: string): Span {
 	const date = (moment: number) => zoneOf(timeZone).date.format(moment);
 	const today = date(at);
 	return {
@@ -30,7 +49,7 @@ export function dayOf(at: number, timeZone: string): Span {
  * The interval of a moment: it begins and ends where the minutes on the clock are a multiple of its own.
  * @param minutes divides the hour
  */
-export function intervalOf(at: number, minutes: number, timeZone: string): Span {
+function intervalOf(at: number, minutes: number, timeZone: string): Span {
 	const isBoundary = (moment: number) =>
 		Number(zoneOf(timeZone).minute.format(moment)) % minutes === 0;
 	let from = Math.floor(at / MINUTE_MS) * MINUTE_MS;
@@ -55,11 +74,7 @@ function firstMinute(low: number, high: number, holds: (moment: number) => boole
 function zoneOf(timeZone: string) {
 	let zone = zones.get(timeZone);
 	if (!zone) {
-		try {
-			zone = formatsOf(timeZone);
-		} catch {
-			zone = formatsOf('UTC');
-		}
+		zone = formatsOf(timeZone);
 		zones.set(timeZone, zone);
 	}
 	return zone;

@@ -21,6 +21,16 @@ export class Deadlines<T extends Dated> {
 		else this.settle(what, what.slot ?? this.heap.length);
 	}
 
+	/** Removes all deadlines. */
+	clear(): void {
+		for (const what of this.heap) {
+			what.due = undefined;
+			what.slot = undefined;
+		}
+		this.heap.length = 0;
+		this.dues.length = 0;
+	}
+
 	/** The earliest deadline. */
 	next(): number | undefined {
 		return this.dues[0];

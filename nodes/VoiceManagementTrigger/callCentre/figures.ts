@@ -1,431 +1,407 @@
 // Every figure, defined once: the code that computes it, the fields of items, their schemas and the documentation come
-// from these tables. What a figure is computed from is counted in `counts.ts`.
+// from these tables. Counts and seconds add up over periods; quotients are made of the counts in the same item.
 
-import { agentsNeeded } from './erlang';
-import type { StateSeconds } from './agentTimes';
-import type { VisitFacts } from './queueVisits';
+import { lateAt, wholeSeconds, type AgentState, type Stay, type Talk, type Wait } from './changes';
 
 /** Settings that all modes share, so that two workflows with the same ones show the same figures. */
 export interface FigureSettings {
 	serviceLevelSeconds: number;
 	shortAbandonSeconds: number;
-	serviceLevelFormula: ServiceLevelFormula;
-	/** Percent, for `agents_needed`. */
-	serviceLevelTarget: number;
 }
 
-/** What is counted for a queue. Each stay counts at its own moments: entered, answered or left, over. */
-export interface Tally {
-	/** Callers who entered. */
+/** What is counted for a queue, or for all callers, in a period. */
+export interface Counts {
 	offered: number;
 	answered: number;
-	/** Answered after a known wait, and the sum of these waits in milliseconds. */
-	timed: number;
-	answeredMs: number;
-	/** Answered within the service level's seconds. */
 	inTime: number;
-	/** Left without an answer, after at least the short seconds. */
+	late: number;
 	abandoned: number;
 	short: number;
-	/** Abandoned, short or not, within the service level's seconds. */
-	leftInTime: number;
-	/** Left after a known wait, short or not, and the sum of these waits in milliseconds. */
-	leftTimed: number;
-	leftMs: number;
-	/** Continued elsewhere without an answer. */
+	abandonedInTime: number;
 	overflowed: number;
-	/** Their end was not seen. */
 	unknown: number;
-	/** Stays with an agent that are over, and how long they lasted in milliseconds. */
-	talked: number;
-	talkMs: number;
-	/** Calls after which an agent's wrap-up is known, and its sum in milliseconds. */
-	wrapped: number;
-	wrapMs: number;
-	/** Calls that were missed altogether. */
-	missed: number;
+	/** Seconds: sums of waits and talks that are rounded to whole seconds. */
+	answerWait: number;
+	abandonWait: number;
+	talks: number;
+	talkSeconds: number;
+	wrapUpSeconds: number;
 }
 
-export const NO_CALLS: Readonly<Tally> = {
+export const NO_COUNTS: Readonly<Counts> = {
 	offered: 0,
 	answered: 0,
-	timed: 0,
-	answeredMs: 0,
 	inTime: 0,
+	late: 0,
 	abandoned: 0,
 	short: 0,
-	leftInTime: 0,
-	leftTimed: 0,
-	leftMs: 0,
+	abandonedInTime: 0,
 	overflowed: 0,
 	unknown: 0,
-	talked: 0,
-	talkMs: 0,
-	wrapped: 0,
-	wrapMs: 0,
-	missed: 0,
+	answerWait: 0,
+	abandonWait: 0,
+	talks: 0,
+	talkSeconds: 0,
+	wrapUpSeconds: 0,
 };
 
-/** How a stay in a queue counts at the moment when it was decided. */
-export function decidedTally(
-	{ result, wait }: VisitFacts,
-	{ serviceLevelSeconds, shortAbandonSeconds }: FigureSettings,
-): Partial<Tally> {
-	const inTime = wait !== undefined && wait <= serviceLevelSeconds ? 1 : 0;
-	const waited = wait === undefined ? undefined : Math.round(wait * 1000);
-	switch (result) {
-		case 'answered':
-			if (waited === undefined) return { answered: 1 };
-			return { answered: 1, timed: 1, answeredMs: waited, inTime };
-		case 'abandoned': {
-			const short = wait !== undefined && wait < shortAbandonSeconds;
-			const how = short ? { short: 1 } : { abandoned: 1 };
-			if (waited === undefined) return how;
-			return { ...how, leftTimed: 1, leftMs: waited, leftInTime: inTime };
-		}
-		case 'overflowed':
-			return { overflowed: 1 };
-		case 'unknown':
-			return { unknown: 1 };
-		case undefined:
-			return {};
-	}
+/** What counts at a moment. */
+export interface Step {
+	readonly at: number;
+	readonly counts: Partial<Counts>;
 }
 
-type Part = Pick<Tally, 'timed' | 'inTime' | 'abandoned' | 'short' | 'leftInTime'>;
-
-/** The ways in which the trade computes a service level: which calls were in time, of how many. */
-export const SERVICE_LEVEL_FORMULAS = {
-	withoutShort: {
-		name: 'Without Short Abandons',
-		description:
-			'In time ÷ (answered + abandoned + late): callers who give up at once are left out',
-		of: ({ timed, inTime, abandoned }: Part, late: number) => [inTime, timed + abandoned + late],
-	},
-	answeredOnly: {
-		name: 'Answered Calls Only',
-		description: 'In time ÷ (answered + late): callers who give up are left out',
-		of: ({ timed, inTime }: Part, late: number) => [inTime, timed + late],
-	},
-	allAbandons: {
-		name: 'With All Abandons',
-		description: 'In time ÷ (answered + abandoned + short abandoned + late)',
-		of: ({ timed, inTime, abandoned, short }: Part, late: number) => [
-			inTime,
-			timed + abandoned + short + late,
-		],
-	},
-	earlyAbandonsInTime: {
-		name: 'Early Abandons Count as in Time',
-		description:
-			'(In time + abandoned within the same seconds) ÷ (answered + abandoned + short abandoned + late)',
-		of: ({ timed, inTime, abandoned, short, leftInTime }: Part, late: number) => [
-			inTime + leftInTime,
-			timed + abandoned + short + late,
-		],
-	},
-} as const satisfies Record<
-	string,
-	{ name: string; description: string; of: (part: Part, late: number) => [number, number] }
->;
-export type ServiceLevelFormula = keyof typeof SERVICE_LEVEL_FORMULAS;
-
-/** @returns percent as items show it, null without calls; and of how many calls */
-export function serviceLevel(
-	part: Part,
-	late: number,
-	formula: ServiceLevelFormula,
-): { percent: number | null; calls: number } {
-	const [good, calls] = SERVICE_LEVEL_FORMULAS[formula].of(part, late);
-	return { percent: percent(good, calls), calls };
+/** When a stay or a wait counts as offered; undefined if its beginning was not seen. */
+export function offeredStep({ since, isSeen }: Stay | Wait): Step | undefined {
+	return isSeen ? { at: since, counts: { offered: 1 } } : undefined;
 }
 
-/** A queue, or all of them, at a moment: what the figures are computed from. Durations in seconds. */
-export interface QueueSituation {
-	tally: Tally;
+/** When it counts as late; undefined if it does not, by `now`. A call is decided once: it stays late. */
+export function lateStep(
+	facts: Stay | Wait,
+	{ serviceLevelSeconds }: FigureSettings,
+	now: number,
+): Step | undefined {
+	const at = lateAt(facts, serviceLevelSeconds, now);
+	return at === undefined ? undefined : { at, counts: { late: 1 } };
+}
+
+/** How it counts once it is decided; undefined before. */
+export function decidedStep(facts: Stay | Wait, settings: FigureSettings): Step | undefined {
+	const { since, isSeen, decidedAt, result } = facts;
+	if (decidedAt === undefined) return undefined;
+	const { serviceLevelSeconds, shortAbandonSeconds } = settings;
+	const seconds = (decidedAt - since) / 1000;
+	const inTime = seconds <= serviceLevelSeconds ? 1 : 0;
+	const wait = wholeSeconds(decidedAt - since);
+	const counts = (): Partial<Counts> => {
+		if (!isSeen) return { unknown: 1 };
+		if (result === 'answered') return { answered: 1, inTime, answerWait: wait };
+		if (result !== 'abandoned') return { [result ?? 'unknown']: 1 };
+		if (seconds < shortAbandonSeconds) return { short: 1, abandonWait: wait };
+		return { abandoned: 1, abandonedInTime: inTime, abandonWait: wait };
+	};
+	return { at: decidedAt, counts: counts() };
+}
+
+/** @param from when its counting begins */
+export function talkStep({ endedAt }: Talk, from: number): Step | undefined {
+	if (endedAt === undefined) return undefined;
+	return { at: endedAt, counts: { talks: 1, talkSeconds: wholeSeconds(endedAt - from) } };
+}
+
+/** Percent as items show it; null if no call is decided. */
+export function serviceLevel({
+	inTime,
+	late,
+	abandonedInTime,
+}: Pick<Counts, 'inTime' | 'late' | 'abandonedInTime'>): number | null {
+	return percent(inTime, inTime + late + abandonedInTime);
+}
+
+/** A queue, or all callers, in a period and at its end. */
+export interface QueueSituation extends Counts {
 	waiting: number;
-	/** Of those who wait: how many for longer than the service level's seconds. */
-	late: number;
+	/** Seconds; null: nobody waits whose entry was seen. */
 	longestWait: number | null;
+	/** ISO 8601. */
+	longestSince: string | null;
 	talking: number;
-	/** How long the calls were counted. */
-	counted: number;
+	longestOfPeriod: number | null;
+	/** A wrap-up was ever announced. */
+	announcesWrapUp: boolean;
 }
 
-/** An agent's window. */
+export type Seconds = Record<'talk' | 'ringing' | 'wrapUp' | 'available' | 'onBreak', number>;
+
+export const NO_SECONDS: Readonly<Seconds> = {
+	talk: 0,
+	ringing: 0,
+	wrapUp: 0,
+	available: 0,
+	onBreak: 0,
+};
+
+/** The time that a state counts as; undefined: as none. */
+export const TIME_OF_STATE: Record<AgentState, keyof Seconds | undefined> = {
+	available: 'available',
+	ringing: 'ringing',
+	talking: 'talk',
+	calling: 'talk',
+	transferring: 'talk',
+	wrap_up: 'wrapUp',
+	on_break: 'onBreak',
+	logged_out: undefined,
+};
+
 export interface AgentSituation {
 	answered: number;
 	notAnswered: number;
-	/** Undefined: nothing was heard of the agent. */
-	seconds: StateSeconds | undefined;
+	/** Undefined: the agent's state was known at no moment. */
+	seconds: Seconds | undefined;
+}
+
+/** All agents: how many are in which state, and their time. */
+export interface AgentsSituation {
+	states: ReadonlyMap<AgentState | null, number>;
+	seconds: Seconds | undefined;
 }
 
 export interface Figure<T> {
 	/** The field of items. */
 	field: string;
-	unit: 'callers' | 'calls' | 'seconds' | 'percent' | 'agents';
+	unit: 'callers' | 'calls' | 'seconds' | 'percent' | 'agents' | 'moment';
 	/** In the words of the trade. */
 	definition: string;
-	/** The moment at which a call counts, or of which the figure is. */
-	counts: string;
 	/** When it is null; undefined: never. */
 	nullIf?: string;
-	/** Left out of items where it is 0. */
+	/** Left out of items if it is 0. */
 	optional?: true;
 	/** It moves although nothing but the time has changed. */
 	moves?: true;
-	of: (situation: T, settings: FigureSettings) => number | null;
+	/** Not of the totals. */
+	queueOnly?: true;
+	of: (situation: T) => number | string | null;
 }
 
-const AT_END = 'the moment of the item';
-const AT_ENTRY = 'when the caller enters';
-const AT_ANSWER = 'at the answer';
-const AT_LEAVING = 'when the caller leaves';
-const AT_DECISION = 'at the answer, or when the caller leaves';
+const count = (
+	field: string,
+	name: keyof Counts,
+	definition: string,
+	unit: Figure<QueueSituation>['unit'] = 'calls',
+): Figure<QueueSituation> => ({ field, unit, definition, of: (situation) => situation[name] });
 
 export const QUEUE_FIGURES: ReadonlyArray<Figure<QueueSituation>> = [
 	{
 		field: 'waiting',
 		unit: 'callers',
 		definition: 'callers who wait now',
-		counts: AT_END,
 		of: ({ waiting }) => waiting,
 	},
 	{
 		field: 'longest_wait',
 		unit: 'seconds',
 		definition: 'how long the first of them has waited',
-		counts: AT_END,
-		nullIf: 'nobody waits',
+		nullIf: 'nobody waits whose entry was seen',
 		moves: true,
 		of: ({ longestWait }) => longestWait,
+	},
+	{
+		field: 'longest_since',
+		unit: 'moment',
+		definition: 'since when the first of them has waited',
+		nullIf: 'as `longest_wait`',
+		of: ({ longestSince }) => longestSince,
 	},
 	{
 		field: 'talking',
 		unit: 'calls',
 		definition: 'calls that an agent has now',
-		counts: AT_END,
 		of: ({ talking }) => talking,
 	},
-	{
-		field: 'offered',
-		unit: 'calls',
-		definition: 'calls that entered the queue',
-		counts: AT_ENTRY,
-		of: ({ tally }) => tally.offered,
-	},
-	{
-		field: 'answered',
-		unit: 'calls',
-		definition: 'calls that an agent took',
-		counts: AT_ANSWER,
-		of: ({ tally }) => tally.answered,
-	},
-	{
-		field: 'abandoned',
-		unit: 'calls',
-		definition: 'callers who left after at least the seconds of a short abandon',
-		counts: AT_LEAVING,
-		of: ({ tally }) => tally.abandoned,
-	},
-	{
-		field: 'short_abandoned',
-		unit: 'calls',
-		definition: 'callers who left sooner',
-		counts: AT_LEAVING,
-		of: ({ tally }) => tally.short,
-	},
-	{
-		field: 'overflowed',
-		unit: 'calls',
-		definition: 'calls that continued in another queue or trunk before anybody took them',
-		counts: AT_LEAVING,
-		optional: true,
-		of: ({ tally }) => tally.overflowed,
-	},
-	{
-		field: 'unknown',
-		unit: 'calls',
-		definition: 'calls whose end was not seen because the feed was interrupted',
-		counts: 'at the interruption',
-		optional: true,
-		of: ({ tally }) => tally.unknown,
-	},
+	count('offered', 'offered', 'entries into the queue; of the totals: callers who began to wait'),
 	{
 		field: 'waiting_before',
 		unit: 'callers',
-		definition:
-			'callers who already waited when the window began, or whose entry was not seen: they were not offered in it',
-		counts: 'the beginning of the window',
+		definition: 'callers who already waited when the period began, or whose entry was not seen',
 		optional: true,
-		of: ({ tally, waiting }) => {
-			const { offered, answered, abandoned, short, overflowed, unknown } = tally;
-			return answered + abandoned + short + overflowed + unknown + waiting - offered;
-		},
+		of: waitingBefore,
+	},
+	count('answered', 'answered', 'callers whom an agent took'),
+	count('answered_in_time', 'inTime', 'of these, within _Service Level (Seconds)_'),
+	count('late', 'late', 'callers whose wait passed _Service Level (Seconds)_ in the period'),
+	count(
+		'abandoned',
+		'abandoned',
+		'callers who left, after at least _Short Abandon (Seconds)_, and went nowhere else',
+	),
+	count('short_abandoned', 'short', 'callers who left sooner'),
+	count('abandoned_in_time', 'abandonedInTime', 'of `abandoned`, within _Service Level (Seconds)_'),
+	{
+		...count('overflowed', 'overflowed', 'callers who went on elsewhere unanswered'),
+		optional: true,
+		queueOnly: true,
 	},
 	{
-		field: 'late',
-		unit: 'callers',
-		definition: 'callers who wait now, for longer than the seconds of the service level',
-		counts: AT_END,
-		of: ({ late }) => late,
+		...count('unknown', 'unknown', 'callers whose entry or end was not seen'),
+		optional: true,
+	},
+	count('answer_wait_seconds', 'answerWait', 'sum of the waits of `answered`', 'seconds'),
+	count(
+		'abandon_wait_seconds',
+		'abandonWait',
+		'sum of the waits of `abandoned` and `short_abandoned`',
+		'seconds',
+	),
+	count('talks', 'talks', 'talks that ended'),
+	count('talk_seconds', 'talkSeconds', 'sum of their durations', 'seconds'),
+	{
+		field: 'wrap_up_seconds',
+		unit: 'seconds',
+		definition: "wrap-up as announced, in the queue of the agent's last talk",
+		nullIf: 'the feed never has a `catchup` above 0',
+		of: wrapUpSeconds,
+	},
+	{
+		field: 'longest_wait_of_period',
+		unit: 'seconds',
+		definition: 'the longest wait that was decided, or goes on, in the period',
+		nullIf: 'there is none',
+		moves: true,
+		of: ({ longestOfPeriod }) => longestOfPeriod,
 	},
 	{
 		field: 'service_level',
 		unit: 'percent',
-		definition: 'calls in time, of those that count: see the formulas',
-		counts: `${AT_DECISION}; late callers from the second on which they are late`,
-		nullIf: 'no call counts',
-		of: ({ tally, late }, { serviceLevelFormula }) =>
-			serviceLevel(tally, late, serviceLevelFormula).percent,
+		definition: '`answered_in_time` ÷ (`answered_in_time` + `late` + `abandoned_in_time`)',
+		nullIf: 'no call is decided',
+		of: serviceLevel,
 	},
 	{
 		field: 'abandonment_rate',
 		unit: 'percent',
-		definition: 'abandoned ÷ (answered + abandoned); short abandons are left out',
-		counts: AT_DECISION,
+		definition: '`abandoned` ÷ (`answered` + `abandoned`)',
 		nullIf: 'no call was answered or abandoned',
-		of: ({ tally: { abandoned, answered } }) => percent(abandoned, answered + abandoned),
+		of: ({ abandoned, answered }) => percent(abandoned, answered + abandoned),
 	},
 	{
 		field: 'average_speed_of_answer',
 		unit: 'seconds',
-		definition: 'mean wait of answered calls',
-		counts: AT_ANSWER,
+		definition: '`answer_wait_seconds` ÷ `answered`',
 		nullIf: 'no call was answered',
-		of: ({ tally: { answeredMs, timed } }) => average(answeredMs, timed),
-	},
-	{
-		field: 'average_wait_of_abandoned',
-		unit: 'seconds',
-		definition: 'mean wait of callers who left, short abandons included',
-		counts: AT_LEAVING,
-		nullIf: 'nobody left',
-		of: ({ tally: { leftMs, leftTimed } }) => average(leftMs, leftTimed),
+		of: ({ answerWait, answered }) => average(answerWait, answered),
 	},
 	{
 		field: 'average_talk',
 		unit: 'seconds',
-		definition: 'mean time in which an agent had the call; waiting after a transfer is no talk',
-		counts: 'when the call is over, or leaves the queue',
-		nullIf: 'no call is over',
-		of: ({ tally: { talkMs, talked } }) => average(talkMs, talked),
-	},
-	{
-		field: 'average_wrap_up',
-		unit: 'seconds',
-		definition:
-			"mean `catchup` of the agents' events that end a call of the queue; 0 where there is none",
-		counts: 'when the agent finishes the call',
-		nullIf: 'no such event was seen',
-		of: ({ tally: { wrapMs, wrapped } }) => average(wrapMs, wrapped),
+		definition: '`talk_seconds` ÷ `talks`',
+		nullIf: 'no talk has ended',
+		of: ({ talkSeconds, talks }) => average(talkSeconds, talks),
 	},
 	{
 		field: 'average_handle_time',
 		unit: 'seconds',
-		definition: 'mean talk + mean wrap-up',
-		counts: 'as these two',
-		nullIf: 'one of these two is',
-		of: ({ tally }) => tenths(handleSeconds(tally)),
-	},
-	{
-		field: 'agents_needed',
-		unit: 'agents',
-		definition:
-			'the least number of agents with whom the target of the service level is met, for the calls offered and the handle time (Erlang C)',
-		counts: 'as offered and handle time',
-		nullIf: 'fewer than 10 calls were offered, or the handle time is',
-		moves: true,
-		of: ({ tally, counted }, { serviceLevelSeconds, serviceLevelTarget }) => {
-			const handle = handleSeconds(tally);
-			if (tally.offered < FEWEST_CALLS || handle === undefined || counted <= 0) return null;
-			return agentsNeeded(tally.offered / counted, handle, serviceLevelSeconds, serviceLevelTarget);
+		definition: '(`talk_seconds` + `wrap_up_seconds`) ÷ `talks`',
+		nullIf: 'no talk has ended, or `wrap_up_seconds` is null',
+		of: (situation) => {
+			const wrapUp = wrapUpSeconds(situation);
+			return wrapUp === null ? null : average(situation.talkSeconds + wrapUp, situation.talks);
 		},
 	},
 ];
 
-/** With fewer, a number of agents would be an accident. */
-const FEWEST_CALLS = 10;
+const TIMES: ReadonlyArray<[field: string, time: keyof Seconds, definition: string]> = [
+	['talk_seconds', 'talk', 'time talking, calling or transferring'],
+	['ringing_seconds', 'ringing', 'time in which the phone rang'],
+	['wrap_up_seconds', 'wrapUp', 'time in wrap-up'],
+	['available_seconds', 'available', 'time available'],
+	['break_seconds', 'onBreak', 'time on a break'],
+];
+
+const UNHEARD = 'the state was known at no moment of the period';
+
+const OCCUPANCY = {
+	field: 'occupancy',
+	unit: 'percent' as const,
+	definition: '(talk + wrap-up) ÷ (talk + wrap-up + ringing + available), of these seconds',
+	nullIf: 'there are none',
+	moves: true as const,
+};
 
 export const AGENT_FIGURES: ReadonlyArray<Figure<AgentSituation>> = [
 	{
 		field: 'answered',
 		unit: 'calls',
-		definition: 'calls that the agent took',
-		counts: AT_ANSWER,
+		definition: 'waiting callers whom the agent took',
 		of: ({ answered }) => answered,
 	},
 	{
 		field: 'not_answered',
 		unit: 'calls',
-		definition: 'calls that rang the agent, who did not take them',
-		counts: 'when it stops ringing',
+		definition:
+			'rings that stopped while the caller waited on, and nobody had taken the call two seconds later',
 		of: ({ notAnswered }) => notAnswered,
 	},
-	...(
-		[
-			['talk_seconds', 'talk', 'time on a call: talking, calling or transferring'],
-			['wrap_up_seconds', 'wrapUp', 'time in wrap-up'],
-			['available_seconds', 'available', 'time available'],
-			['break_seconds', 'onBreak', 'time on a break'],
-		] as const
-	).map(([field, state, definition]): Figure<AgentSituation> => ({
+	...TIMES.map(([field, time, definition]): Figure<AgentSituation> => ({
 		field,
 		unit: 'seconds',
 		definition,
-		counts: 'as it passes',
-		nullIf: 'nothing was heard of the agent',
+		nullIf: UNHEARD,
 		moves: true,
-		of: ({ seconds }) => tenths(seconds?.[state]),
+		of: ({ seconds }) => seconds?.[time] ?? null,
 	})),
-	{
-		field: 'occupancy',
-		unit: 'percent',
-		definition:
-			'(talking + calling + ringing + transferring + wrap-up) ÷ (the same + available), of the known time',
-		counts: 'as it passes',
-		nullIf: 'the agent was in none of these states',
-		moves: true,
-		of: ({ seconds }) => occupancy(seconds),
-	},
+	{ ...OCCUPANCY, of: ({ seconds }) => occupancy(seconds) },
 ];
 
-/** Percent of the time; null where there is none. */
-export function occupancy(seconds: StateSeconds | undefined): number | null {
-	if (!seconds) return null;
-	const busy = seconds.talk + seconds.ringing + seconds.wrapUp;
-	return percent(busy, busy + seconds.available);
-}
+const GROUPS_OF_STATES: ReadonlyArray<
+	[field: string, states: ReadonlyArray<AgentState | null>, definition: string]
+> = [
+	['agents_available', ['available'], 'agents who are free'],
+	['agents_ringing', ['ringing'], 'agents whose phone rings'],
+	['agents_talking', ['talking', 'calling', 'transferring'], 'agents on a call'],
+	['agents_wrap_up', ['wrap_up'], 'agents in wrap-up'],
+	['agents_on_break', ['on_break'], 'agents on a break'],
+	['agents_logged_out', ['logged_out'], 'agents who are logged out'],
+	['agents_unknown', [null], 'agents of whom that is not known'],
+];
+
+/** Of the totals, besides those of queues. */
+export const AGENTS_FIGURES: ReadonlyArray<Figure<AgentsSituation>> = [
+	...GROUPS_OF_STATES.map(([field, states, definition]): Figure<AgentsSituation> => ({
+		field,
+		unit: 'agents',
+		definition,
+		of: (all) => states.reduce((sum, state) => sum + (all.states.get(state) ?? 0), 0),
+	})),
+	...TIMES.map(([field, time, definition]): Figure<AgentsSituation> => ({
+		field: `agents_${field}`,
+		unit: 'seconds',
+		definition: `of all agents: ${definition}`,
+		nullIf: UNHEARD,
+		moves: true,
+		of: ({ seconds }) => seconds?.[time] ?? null,
+	})),
+	{ ...OCCUPANCY, of: ({ seconds }) => occupancy(seconds) },
+];
 
 /** The fields of an item. */
 export function figuresOf<T>(
 	figures: ReadonlyArray<Figure<T>>,
 	situation: T,
-	settings: FigureSettings,
-): Record<string, number | null> {
-	const fields: Record<string, number | null> = {};
+): Record<string, number | string | null> {
+	const fields: Record<string, number | string | null> = {};
 	for (const figure of figures) {
-		const value = figure.of(situation, settings);
+		const value = figure.of(situation);
 		if (!figure.optional || value !== 0) fields[figure.field] = value;
 	}
 	return fields;
 }
 
-function handleSeconds({ talkMs, talked, wrapMs, wrapped }: Tally): number | undefined {
-	if (talked === 0 || wrapped === 0) return undefined;
-	return (talkMs / talked + wrapMs / wrapped) / 1000;
+/** Whoever is in no count of the period but in one of its ends was there before. */
+function waitingBefore(situation: QueueSituation): number {
+	const { offered, answered, abandoned, short, overflowed, unknown, waiting } = situation;
+	return answered + abandoned + short + overflowed + unknown + waiting - offered;
 }
 
-/** Seconds from milliseconds; null without calls. */
-function average(ms: number, count: number): number | null {
-	return count === 0 ? null : tenths(ms / count / 1000);
+function wrapUpSeconds(situation: QueueSituation): number | null {
+	return situation.announcesWrapUp ? situation.wrapUpSeconds : null;
+}
+
+function occupancy(seconds: Seconds | undefined): number | null {
+	if (!seconds) return null;
+	const busy = seconds.talk + seconds.wrapUp;
+	return percent(busy, busy + seconds.ringing + seconds.available);
+}
+
+function average(sum: number, of: number): number | null {
+	return of === 0 ? null : tenths(sum / of);
 }
 
 function percent(part: number, of: number): number | null {
 	return of === 0 ? null : tenths((part / of) * 100);
 }
 
-/** To one decimal, as items carry it, a half upwards although a binary fraction may fall short of it; null for undefined. */
-export function tenths(value: number | undefined): number | null {
-	return value === undefined ? null : Math.round(value * 10 + 1e-6) / 10;
+/** To one decimal, a half upwards although a binary fraction may fall short of it. */
+function tenths(value: number): number {
+	return Math.round(value * 10 + 1e-6) / 10;
 }

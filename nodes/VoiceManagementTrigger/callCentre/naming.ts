@@ -51,18 +51,21 @@ export class Naming {
 		return !pauses.has(id) && byName ? { ...byName } : named(id, pauses);
 	}
 
-	/** For sentences. */
-	queueInWords(id: string): string {
-		return this.queueNames?.get(id)?.name ?? `queue ${id}`;
+	// For sentences. A name is written as it is given, also at the beginning.
+
+	queueInWords(id: string, isFirst = false): string {
+		return this.queueNames?.get(id)?.name ?? `${isFirst ? 'Queue' : 'queue'} ${id}`;
 	}
 
-	/** For sentences. */
-	agentInWords(id: string): string {
-		return this.directory()?.agents.get(id)?.name ?? `agent ${id}`;
+	agentInWords(id: string, isFirst = false): string {
+		return this.directory()?.agents.get(id)?.name ?? `${isFirst ? 'Agent' : 'agent'} ${id}`;
 	}
 
-	/** For sentences. */
 	groupInWords(id: string): string {
 		return this.directory()?.groups.get(id)?.name ?? `group ${id}`;
+	}
+
+	trunkInWords(id: string): string {
+		return this.directory()?.trunks.get(id)?.name ?? `trunk ${id}`;
 	}
 }

@@ -6,14 +6,12 @@ interface Outage {
 	to?: number | undefined;
 }
 
-/** Limit for the stored interruptions; those before are only a sum. */
+/** Limit for the stored interruptions: a period that has more of them shows less than was missed. */
 const MOST_OUTAGES = 1_000;
 
 export class Outages {
 	/** In order of their beginning. */
 	private list: Outage[] = [];
-	/** Milliseconds of those that are not stored any more. */
-	private earlier = 0;
 
 	/** The feed is interrupted. */
 	begins(at: number): void {
@@ -48,17 +46,9 @@ export class Outages {
 		return this.list.some((outage) => outage.from <= until && (outage.to ?? Infinity) >= from);
 	}
 
-	/** All of it up to a moment. */
-	until(moment: number): number {
-		return this.earlier + this.within(-Infinity, moment);
-	}
-
 	private insert(outage: Outage): void {
 		this.list.push(outage);
 		this.list.sort((a, b) => a.from - b.from);
-		const [oldest, next] = this.list;
-		if (this.list.length <= MOST_OUTAGES || !oldest || !next) return;
-		this.earlier += this.within(-Infinity, next.from);
-		this.list.shift();
+		if (this.list.length > MOST_OUTAGES) this.list.shift();
 	}
 }

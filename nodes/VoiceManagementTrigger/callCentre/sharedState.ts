@@ -1,26 +1,33 @@
-// The live state of each feed, shared by every trigger that listens to it: twenty workflows on one account follow its
-// calls only once. The map below is module state on purpose, like that of the feeds: n8n builds each node separately.
+// The call centre of each feed, shared by every trigger that listens to it: twenty workflows on one account follow its calls
+// only once. The map below is module state on purpose, like that of the feeds: n8n builds each node separately.
 
 import type { Clock, Directory, FeedEvent, FeedStatus } from '../feed/types';
-import { CallCentre, type Observer } from './callCentre';
+import type { Change } from './changes';
+import { CallCentre } from './fold';
 import { MomentTimer } from './momentTimer';
 
-/** One trigger's share of the live state of a feed. */
-export interface LiveShare {
-	readonly state: CallCentre;
+/**
+ * Receives what has changed, in order.
+ * @param moment before which nothing happens any more, by events
+ */
+export type Consumer = (changes: readonly Change[], moment: number) => void;
+
+/** One trigger's share of the call centre of a feed. */
+export interface CentreShare {
+	readonly centre: CallCentre;
 	/**
 	 * Every trigger passes on every event that it receives; an event that another one has already passed on is ignored.
 	 */
 	readonly onEvent: (event: FeedEvent) => void;
 	onStatus(status: FeedStatus): void;
+	/** Time has passed: what it changes is reported before anybody looks. */
+	passTime(): void;
 	close(): void;
 }
 
-class SharedState {
-	readonly state: CallCentre;
-	users = 0;
-	/** When the newest connection opened, as the feed reported it, milliseconds since 1970. */
-	private announcedAt: number | undefined;
+class SharedCentre {
+	readonly centre: CallCentre;
+	private readonly consumers = new Set<Consumer>();
 	private lastEvent: FeedEvent | undefined;
 	private lastStatus: FeedStatus | undefined;
 	private readonly timer: MomentTimer;
@@ -29,75 +36,83 @@ class SharedState {
 		private readonly clock: Clock,
 		directory: () => Directory | undefined,
 	) {
-		this.state = new CallCentre(clock.now(), () => directory()?.agents.keys() ?? []);
-		this.timer = new MomentTimer(clock, () => {
-			this.state.tick(clock.now());
-			this.arm();
-		});
+		this.centre = new CallCentre(() => directory()?.agents);
+		this.timer = new MomentTimer(clock, () => this.passTime());
+	}
+
+	get isUnused(): boolean {
+		return this.consumers.size === 0;
+	}
+
+	join(consumer: Consumer): void {
+		this.consumers.add(consumer);
+	}
+
+	leave(consumer: Consumer): void {
+		this.consumers.delete(consumer);
+		if (this.isUnused) this.timer.cancel();
 	}
 
 	onEvent(event: FeedEvent): void {
 		if (event === this.lastEvent) return;
 		this.lastEvent = event;
-		this.state.onEvent(event);
-		this.arm();
+		this.report(this.centre.onEvent(event));
 	}
 
 	onStatus(status: FeedStatus): void {
 		if (status === this.lastStatus) return;
 		this.lastStatus = status;
-		const now = this.clock.now();
-		if (status.event === 'connected') {
-			// A trigger that joins an open feed is notified of its connection again, which is not a new opening.
-			if (status.at === this.announcedAt) return;
-			this.announcedAt = status.at;
-			this.state.onOpened(now);
-		} else if (status.event === 'disconnected' || status.event === 'gap') {
-			this.state.onBreak(now);
+		if (status.event === 'disconnected' || status.event === 'gap')
+			this.report(this.centre.onInterruption(this.clock.now()));
+	}
+
+	passTime(): void {
+		this.report(this.centre.tick(this.clock.now()));
+	}
+
+	/** If one consumer throws, the others still get it. */
+	private report(changes: readonly Change[]): void {
+		let errors: unknown[] | undefined;
+		for (const consumer of this.consumers) {
+			try {
+				consumer(changes, this.centre.moment);
+			} catch (error) {
+				errors = [...(errors ?? []), error];
+			}
 		}
-	}
-
-	stop(): void {
-		this.timer.cancel();
-	}
-
-	private arm(): void {
-		this.timer.set(this.state.nextDue());
+		this.timer.set(this.centre.nextDue());
+		if (errors) throw new AggregateError(errors, 'a consumer of the call centre failed');
 	}
 }
 
-const shared = new Map<Clock, Map<unknown, SharedState>>();
+const shared = new Map<Clock, Map<unknown, SharedCentre>>();
 
 /**
- * Joins the live state of a feed, or creates it.
+ * Joins the call centre of a feed, or creates it.
  * @param key the same for all triggers that listen to one feed
  * @param directory the newest login's names
  */
-export function shareState(
+export function shareCentre(
 	key: unknown,
 	clock: Clock,
 	directory: () => Directory | undefined,
-	observer: Observer,
-): LiveShare {
-	const states = shared.get(clock) ?? new Map<unknown, SharedState>();
-	shared.set(clock, states);
-	const one = states.get(key) ?? new SharedState(clock, directory);
-	states.set(key, one);
-	one.users++;
-	const unwatch = one.state.watch(observer);
-	let closed = false;
+	consumer: Consumer,
+): CentreShare {
+	const ofClock = shared.get(clock) ?? new Map<unknown, SharedCentre>();
+	shared.set(clock, ofClock);
+	const one = ofClock.get(key) ?? new SharedCentre(clock, directory);
+	ofClock.set(key, one);
+	one.join(consumer);
 	return {
-		state: one.state,
+		centre: one.centre,
 		onEvent: (event) => one.onEvent(event),
 		onStatus: (status) => one.onStatus(status),
+		passTime: () => one.passTime(),
 		close: () => {
-			if (closed) return;
-			closed = true;
-			unwatch();
-			if (--one.users > 0) return;
-			one.stop();
-			states.delete(key);
-			if (states.size === 0) shared.delete(clock);
+			one.leave(consumer);
+			if (!one.isUnused || ofClock.get(key) !== one) return;
+			ofClock.delete(key);
+			if (ofClock.size === 0) shared.delete(clock);
 		},
 	};
 }

@@ -1,81 +1,124 @@
-// Converts a snapshot to the JSON of its items: one for each queue, one for each agent, and the totals. Every field
-// is always present, apart from optional figures; null means unknown or not applicable.
+// Converts a snapshot to the JSON of its items: one for each queue, one for each agent, and the totals. Every field is
+// always present, apart from optional figures; null means unknown or not applicable.
 
-import type { Naming } from './naming';
 import type { Plain } from '../events/simplify';
-import type { AgentRow, QueueRow, Snapshot, TotalsRow } from './snapshots';
+import { wholeSeconds, type AgentState } from './changes';
+import {
+	AGENT_FIGURES,
+	AGENTS_FIGURES,
+	figuresOf,
+	NO_SECONDS,
+	QUEUE_FIGURES,
+	type QueueSituation,
+	type Seconds,
+} from './figures';
+import type { Naming } from './naming';
+import type { AgentPage, Page } from './pages';
 
-/** An interval on the clock: its bounds as the machine's clock shows them, and what was not counted of it. */
-export interface Interval {
+/** What all items of a snapshot share. Moments in milliseconds since 1970. */
+export interface Head {
+	/** The moment that it shows. */
+	at: number;
+	/** When the period began, as the machine's clock shows it. */
 	from: number;
-	to: number;
+	/** When an interval ended, and its zone; undefined: the period goes on. */
+	interval: { to: number; timeZone: string } | undefined;
+	/** From when it counts, if that is later than the period's beginning. */
+	countedSince: number | undefined;
+	isComplete: boolean;
 	missedMs: number;
+	announcesWrapUp: boolean;
 }
 
-/** What all items of a snapshot share. */
-export interface Head extends Pick<Snapshot, 'since' | 'interrupted'> {
-	date: string | null;
-	interval: Interval | undefined;
-}
-
-export function queueItem(row: QueueRow, head: Head, naming: Naming): Plain {
+export function queueItem(queue: string, page: Page, head: Head, naming: Naming): Plain {
 	return {
 		type_notification: 'snapshot',
 		event: 'queue',
-		date: head.date,
-		id_queue: row.queue,
-		...naming.queueField(row.queue),
-		...figureFields(row, naming),
-		...windowOf(head, naming),
+		date: naming.iso(head.at),
+		id_queue: queue,
+		...naming.queueField(queue),
+		...figuresOf(QUEUE_FIGURES, situationOf(page, head, naming)),
+		...periodFields(head, naming),
 	};
 }
 
-export function totalsItem(row: TotalsRow, head: Head, naming: Naming): Plain {
+export function totalsItem(
+	page: Page,
+	agents: readonly AgentPage[],
+	head: Head,
+	naming: Naming,
+): Plain {
+	const states = new Map<AgentState | null, number>();
+	const seconds: Seconds = { ...NO_SECONDS };
+	for (const { view, seconds: times } of agents) {
+		states.set(view.state, (states.get(view.state) ?? 0) + 1);
+		for (const name of Object.keys(times) as Array<keyof Seconds>) seconds[name] += times[name];
+	}
+	const isKnown = agents.some((agent) => agent.isKnown);
+	const figures = QUEUE_FIGURES.filter(({ queueOnly }) => !queueOnly);
 	return {
 		type_notification: 'snapshot',
 		event: 'totals',
-		date: head.date,
-		...figureFields(row, naming),
-		...windowOf(head, naming),
+		date: naming.iso(head.at),
+		...figuresOf(figures, situationOf(page, head, naming)),
+		...figuresOf(AGENTS_FIGURES, { states, seconds: isKnown ? seconds : undefined }),
+		...periodFields(head, naming),
 	};
 }
 
-export function agentItem(
-	{ view, seconds, figures }: AgentRow,
-	{ date, interval }: Head,
-	naming: Naming,
-): Plain {
+export function agentItem(agent: AgentPage, head: Head, naming: Naming): Plain {
+	const { view, answered, notAnswered, isKnown } = agent;
+	const { state, pause, since } = view;
 	return {
 		type_notification: 'snapshot',
 		event: 'agent',
-		date,
+		date: naming.iso(head.at),
 		agent: naming.agent(view.id),
-		state: view.state,
-		pause: view.pause === undefined ? null : naming.pause(view.pause),
-		since: naming.iso(view.since),
-		seconds,
+		state,
+		pause: state !== 'on_break' || pause === undefined || pause === '' ? null : naming.pause(pause),
+		since: naming.iso(since),
+		seconds: since === undefined ? null : wholeSeconds(Math.max(0, head.at - since)),
 		id_call: view.callId ?? null,
 		id_queue: view.queueId ?? null,
-		...figures,
-		...(interval && boundsOf(interval, naming)),
+		...figuresOf(AGENT_FIGURES, {
+			answered,
+			notAnswered,
+			seconds: isKnown ? agent.seconds : undefined,
+		}),
+		...periodFields(head, naming),
 	};
 }
 
-function figureFields({ longestSince, figures }: TotalsRow, naming: Naming): Plain {
-	const { waiting, longest_wait, ...others } = figures;
-	return { waiting, longest_wait, longest_since: naming.iso(longestSince), ...others };
-}
-
-function windowOf({ since, interrupted, interval }: Head, naming: Naming): Plain {
-	if (!interval) return { since: naming.iso(since), complete: !interrupted };
+function situationOf(
+	{ counts, longest, atEnd }: Page,
+	{ announcesWrapUp }: Head,
+	naming: Naming,
+): QueueSituation {
+	const { waiting = 0, longestWait, longestSince, talking = 0 } = atEnd ?? {};
+	const longestOfPeriod =
+		longest === undefined && longestWait === undefined
+			? null
+			: wholeSeconds(Math.max(longest ?? 0, longestWait ?? 0));
 	return {
-		...boundsOf(interval, naming),
-		since: naming.iso(since),
-		complete: interval.missedMs === 0 && !interrupted,
-		missed_seconds: Math.round(interval.missedMs / 100) / 10,
+		...counts,
+		waiting,
+		longestWait: longestWait === undefined ? null : wholeSeconds(longestWait),
+		longestSince: naming.iso(longestSince),
+		talking,
+		longestOfPeriod,
+		announcesWrapUp,
 	};
 }
 
-function boundsOf({ from, to }: Interval, naming: Naming): Plain {
-	return { from: naming.machineIso(from), to: naming.machineIso(to) };
+function periodFields(
+	{ from, interval, countedSince, isComplete, missedMs }: Head,
+	naming: Naming,
+): Plain {
+	return {
+		from: naming.machineIso(from),
+		...(interval && { to: naming.machineIso(interval.to), time_zone: interval.timeZone }),
+		counted_since: naming.iso(countedSince),
+		complete: isComplete,
+		missed_seconds: wholeSeconds(missedMs),
+	};
 }

@@ -1,127 +1,125 @@
-// One sentence for each item, with names where they are known, so that a trigger and a chat node are a whole workflow.
+// One sentence for each item, true as it stands, so that a trigger and a chat node are a whole workflow. Names are written
+// as they are given, also at the beginning of a sentence.
 
-import { kindOf, type AlertUnit } from './alertKinds';
+import { kindOf } from './alertKinds';
 import type { AlertChange, EndReason } from './alerts';
-import { idOf } from './callHistory';
-import type { Reached } from './callCentre';
+import { wholeSeconds } from './changes';
 import type { Naming } from './naming';
-import type { CallOutcome } from './outcomeTypes';
+import type { Outcome } from './outcome';
 import type { MissedReason } from './outcomeItem';
-import { secondsBetween } from './seconds';
 
-const UNITS: Record<AlertUnit, string> = {
-	seconds: ' s',
-	callers: '',
-	agents: '',
-	calls: '',
-	percent: '%',
-};
-
-const ENDS: Record<EndReason, string> = {
+const ENDS: Record<Exclude<EndReason, 'feed-gap' | 'above' | 'below'>, string> = {
 	answered: 'was answered',
 	abandoned: 'gave up',
 	left: 'is not there any more',
 	ended: 'is done',
 	back: 'is back',
 	logged_out: 'has logged out',
-	below: 'is below the threshold again',
-	above: 'is above the threshold again',
-	'feed-gap': 'is not known any more, since the feed was interrupted',
 };
 
 export function alertSummary(change: AlertChange, naming: Naming): string {
-	const { alert, value, subject, since, at, reason } = change;
-	const { name, sentence, watched, unit } = kindOf(alert.when);
+	const { row, value, subject, since, at, reason } = change;
+	const { name, sentence, watched, unit } = kindOf(row.when);
 	const { queue, agent, group, call } = subject;
-	const ofQueue = watched.of === 'queue';
-	const where = ofQueue || queue === undefined ? '' : ` in ${naming.queueInWords(queue)}`;
+	const ofQueue = watched.of === 'queue' || watched.of === 'window';
 	const caller = callerInWords(subject.caller);
 	const who = {
 		caller,
 		call: caller,
-		agent: agent === undefined ? 'An agent' : naming.agentInWords(agent),
+		agent: agent === undefined ? 'An agent' : naming.agentInWords(agent, true),
 		agents: group === undefined ? 'Agents' : `Agents of ${naming.groupInWords(group)}`,
-		queue: queue === undefined ? 'A queue' : naming.queueInWords(queue),
+		queue: queue === undefined ? 'A queue' : naming.queueInWords(queue, true),
+		window: queue === undefined ? 'A queue' : naming.queueInWords(queue, true),
 	}[watched.of];
+	const inQueue = ofQueue || queue === undefined ? '' : ` in ${naming.queueInWords(queue)}`;
+	const where = subject.isElsewhereToo === true ? `, now${inQueue}` : inQueue;
 	if (reason === undefined) {
-		return upperFirst(
-			sentence({
-				who,
-				where,
-				to: agent === undefined ? '' : ` to ${naming.agentInWords(agent)}`,
-				tipped: call === undefined ? '' : `: call ${call} of ${lowerFirst(caller)} tipped it`,
-				count: (one) => countOf(value, one),
-				value,
-				threshold: alert.threshold,
-				windowMinutes: alert.windowMinutes,
-			}),
-		);
+		return sentence({
+			who,
+			where,
+			to: agent === undefined ? '' : ` to ${naming.agentInWords(agent)}`,
+			tipped:
+				call === undefined ? '' : `: call ${call} from ${lowerFirst(caller)} brought it below`,
+			count: (one) => countOf(value, one),
+			value,
+			threshold: row.threshold,
+			windowMinutes: row.windowMinutes,
+		});
 	}
-	if (reason === 'feed-gap') return `${name}: ${who}${where} ${ENDS[reason]}`;
-	const lasted = `after ${secondsBetween(since, at)} s`;
-	// There is no figure any more.
-	if (ofQueue && reason === 'left')
-		return `${name} is over: ${who} has too few calls to tell, ${lasted}`;
-	const figure = unit === 'seconds' ? '' : ` (${value}${UNITS[unit]})`;
-	return `${name} is over: ${who}${where} ${ENDS[reason]} ${lasted}${figure}`;
+	if (reason === 'feed-gap')
+		return `${name} may be over, since the feed was interrupted: ${who}${inQueue}`;
+	const lasted = `after ${wholeSeconds(at - since)} s`;
+	if (reason === 'above' || reason === 'below') {
+		const isAgain = reason === 'below' || value >= row.threshold;
+		const figure = isAgain ? `${value}${unit}` : 'no calls in the window';
+		return `${name} is over ${lasted}: ${who}: ${figure}`;
+	}
+	if (watched.of === 'caller' && reason === 'left')
+		return `${name} is over: ${who} left ${naming.queueInWords(queue ?? '')} ${lasted}`;
+	if (watched.of === 'agent' && watched.state === 'ringing' && reason === 'left')
+		return `${name} is over: the phone of ${naming.agentInWords(agent ?? '')} stopped ringing ${lasted}`;
+	return `${name} is over: ${who}${inQueue} ${ENDS[reason]} ${lasted}`;
 }
 
 export function outcomeSummary(
-	{ kind, answered, caller, agents, place, wait, talk, offers }: CallOutcome,
+	outcome: Outcome,
 	reason: MissedReason | undefined,
 	naming: Naming,
 ): string {
-	const who = callerInWords(caller);
-	const where = place === undefined ? '' : ` in ${placeInWords(place, naming)}`;
-	const waited = wait === undefined ? '' : ` after ${wait} s`;
-	const [first] = agents;
-	const agent = first === undefined ? 'an agent' : naming.agentInWords(first);
+	const { kind, answered, call, wait, rings } = outcome;
+	const who = callerInWords(call.caller);
+	const where = placesInWords(outcome, naming);
+	const waited = wait === undefined ? '' : ` after ${wholeSeconds(wait)} s`;
 	if (kind === 'missed') {
-		const rung = new Set(offers.map((offer) => offer.agent)).size;
-		const why = {
+		const rung = new Set(rings.filter((ring) => ring.isNotAnswered).map(({ agent }) => agent)).size;
+		const why: Record<MissedReason, string> = {
 			short_abandoned: '',
-			no_available_agent: ': no agent was available',
 			agents_did_not_answer: `: ${countOf(rung, 'agent')} did not answer`,
-			abandoned_before_ringing: ': it rang no agent',
+			abandoned_while_ringing: ": an agent's phone was ringing",
+			no_available_agent: ': no agent was available',
+			abandoned_before_ringing: ": no agent's phone rang",
 		};
 		return `${who} gave up${waited}${where}${reason === undefined ? '' : why[reason]}`;
 	}
 	if (answered !== true)
-		return `The call of ${lowerFirst(who)} is over${where}: its end was not seen`;
-	if (kind === 'answered')
-		return `${upperFirst(agent)} answered ${lowerFirst(who)}${waited}${where}`;
-	const talked = talk === undefined ? '' : ` for ${talk} s`;
-	return `${who} talked to ${agent}${talked}${wait === undefined ? '' : `, after a wait of ${wait} s`}${where}`;
+		return `The call from ${lowerFirst(who)}${where} is over: nobody knows whether it was answered`;
+	const [first] = outcome.talks;
+	if (kind === 'answered') {
+		const agent = first?.agent === undefined ? 'An agent' : naming.agentInWords(first.agent, true);
+		return `${agent} answered ${lowerFirst(who)}${waited}${where}`;
+	}
+	const talked =
+		outcome.talks.length > 0 ? `talked to ${talksInWords(outcome, naming)}` : 'was connected';
+	const before = wait === undefined ? where : `, after a wait of ${wholeSeconds(wait)} s${where}`;
+	const then = outcome.gaveUp ? '; then waited again, and gave up' : '';
+	const unseen = outcome.reason === 'end-not-seen' ? '; the end of the call was not seen' : '';
+	return `${who} ${talked}${before}${then}${unseen}`;
 }
 
-export function reachedSummary(
-	{ caller, at, by, agent }: Reached,
-	missedAt: number,
-	naming: Naming,
-): string {
-	const who = agent === undefined ? 'an agent' : naming.agentInWords(agent);
-	const after = `${secondsBetween(missedAt, at)} s after the missed call`;
-	return by === 'agent'
-		? `${upperFirst(who)} reached ${caller} ${after}`
-		: `${caller} called again and was answered by ${who}, ${after}`;
+/** `Ada for 55 s and Ben for 60 s`. */
+function talksInWords({ talks }: Outcome, naming: Naming): string {
+	const words = talks.map(({ agent, talk }) => {
+		const whom = agent === undefined ? 'an agent' : naming.agentInWords(agent);
+		return talk === undefined ? whom : `${whom} for ${wholeSeconds(talk)} s`;
+	});
+	const last = words.pop() ?? '';
+	return words.length === 0 ? last : `${words.join(', ')} and ${last}`;
+}
+
+/** Where the caller waited: ` in Sales`, ` in 2 queues`. */
+function placesInWords({ stays, queue, trunk }: Outcome, naming: Naming): string {
+	const queues = new Set(stays.map((stay) => stay.queue));
+	if (queues.size > 1) return ` in ${queues.size} queues`;
+	if (queue !== undefined) return ` in ${naming.queueInWords(queue)}`;
+	return trunk === undefined ? '' : ` in ${naming.trunkInWords(trunk)}`;
 }
 
 function callerInWords(caller: string | undefined): string {
 	return caller ?? 'A caller without a number';
 }
 
-function placeInWords(place: string, naming: Naming): string {
-	const id = idOf(place);
-	if (place.startsWith('queue:')) return naming.queueInWords(id);
-	return naming.directory()?.trunks.get(id)?.name ?? `trunk ${id}`;
-}
-
 function countOf(count: number, one: string): string {
 	return `${count} ${one}${count === 1 ? '' : 's'}`;
-}
-
-function upperFirst(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** In the middle of a sentence; numbers and names stay as they are. */

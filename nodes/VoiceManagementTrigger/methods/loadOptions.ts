@@ -16,8 +16,7 @@ import { asNodeError, nodeError, refusedError } from '../nodeErrors';
 import { eventChoices } from '../events/kinds';
 import { CREDENTIAL_OF_FEED, feedOptions, readCredential } from '../feedOptions';
 import { liveDirectory } from '../execution/activeTriggers';
-import { toList } from '../settings';
-import { text } from '../../shared/settingValues';
+import { text, toList } from '../../shared/settingValues';
 
 type List = 'agents' | 'groups' | 'trunks';
 

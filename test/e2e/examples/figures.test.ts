@@ -1,6 +1,8 @@
-// The jam: 20 calls are answered within 5 seconds, then 40 callers wait and nobody takes them. The examples about figures
+// The jam: 20 calls are answered within seconds, then 40 callers wait and nobody takes them. The examples about figures
 // run side by side, as they are: the alert, the wallboard, the quarter-hour record, the daily report and the outcomes of
 // the calls say the same. An interval ends on the clock, so this takes up to seven minutes.
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { itemsOf, type Workflow } from '../../../dev/n8n/client';
 import { readExample } from '../../../dev/setup';
 import { nth, present } from '../../support/present';
@@ -38,7 +40,7 @@ async function activate(definition: Parameters<Bench['workflow']>[0]): Promise<W
 /** An example with records of the shortest interval. */
 function withRecords(name: string): ReturnType<typeof readExample> {
 	const definition = readExample(name);
-	nodeOf(definition, TRIGGER_OF_RECORDS).parameters.intervalMinutes = INTERVAL_MS / 60_000;
+	nodeOf(definition, TRIGGER_OF_RECORDS).parameters.period = String(INTERVAL_MS / 60_000);
 	return definition;
 }
 
@@ -76,34 +78,40 @@ test('a jam: alert, wallboard, record, report and outcomes agree', async () => {
 	await activate(chain('Outcomes', [trigger, reportNode(outcomes.url)]));
 	await operator.control.waitForSockets(1);
 
-	// A call that entered before the feed was open is not counted as offered.
-	const openAt = Date.now();
-	await eventually('the oldest call is younger', () => Date.now() > openAt + 10_000);
 	const agent = nth(operator.plan.agents, 0);
-	for (let call = 101; call <= 120; call++)
-		new Caller(operator, call, `+33199000${call}`).called(5).isAnsweredBy(agent.id).hangsUp();
-	// Five callers for each of the last eight seconds.
-	const jam = Array.from({ length: 40 }, (_, index) =>
-		new Caller(operator, 201 + index, `+33199000${201 + index}`).called(8 - Math.floor(index / 5)),
+	const answered = Array.from({ length: 20 }, (_, index) =>
+		new Caller(operator, 101 + index, `+33199000${101 + index}`).calls(),
 	);
-	const secondGroup = Math.floor(Date.now() / 1000) - 7;
+	await pause(2_000);
+	for (const caller of answered) caller.isAnsweredBy(agent.id);
+	await pause(3_000);
+	for (const caller of answered) caller.hangsUp();
+	// Five callers in each of eight seconds.
+	const jam: Caller[] = [];
+	const enteredAt = new Map<string, number>();
+	for (let call = 201; call <= 240; call++) {
+		enteredAt.set(String(call), Date.now());
+		jam.push(new Caller(operator, call, `+33199000${call}`).calls());
+		if (call % 5 === 0) await pause(1_000);
+	}
 
-	// 20 of 25 are 80 %; 20 of 30 are not. The five of that second tip it together, and one of them is named.
+	// 20 of 25 are 80 %; 20 of 26 are not. Five callers who came within milliseconds may be late at once.
 	expect(await sink.waitFor(1)).toEqual([
 		expect.stringMatching(
-			/^Sales: service level 66\.7%, below 80%: call (20[6-9]|210) of \+33199000\1 tipped it$/,
+			/^Sales: service level (76\.9|74\.1|71\.4|69|66\.7)%, below 80%: call (20[6-9]|210) from \+33199000\2 brought it below$/,
 		),
 	]);
 	const [execution] = await client.waitForExecutions(alert.id, 1);
 	const [item] = itemsOf(present(execution), 'Service level too low');
-	const lateFor = Date.parse(String(item?.json.date)) / 1000 - (secondGroup + 20);
+	const entered = enteredAt.get(String(item?.json.id_call)) ?? NaN;
+	const lateFor = (Date.parse(String(item?.json.date)) - entered) / 1000 - 20;
 	// A second by the feed's clock (alerts.test); here a busy machine may be late itself.
 	expect(lateFor).toBeLessThan(5);
 
 	await eventually('the wallboard shows it', async () => {
 		const answer = await fetch(`${client.url}/webhook/wallboard`);
 		return (await answer.text()).match(
-			/data-queue="301"><td>Sales<\/td><td>40<\/td><td>[\d:]+<\/td><td>0<\/td><td>20<\/td><td>0<\/td><td>33 %<\/td>/,
+			/data-queue="301"><td>Sales<\/td><td>40<\/td><td>[\d:]+<\/td><td>0<\/td><td>20<\/td><td>0<\/td><td>33%<\/td>/,
 		);
 	});
 
@@ -122,7 +130,8 @@ test('a jam: alert, wallboard, record, report and outcomes agree', async () => {
 			short_abandoned: 0,
 			late: 40,
 			service_level: 33.3,
-			average_speed_of_answer: 5,
+			answered_in_time: 20,
+			average_speed_of_answer: expect.any(Number),
 			complete: false,
 		}),
 		expect.objectContaining({ queue: 'Support', offered: 0, late: 0, service_level: null }),
@@ -130,17 +139,18 @@ test('a jam: alert, wallboard, record, report and outcomes agree', async () => {
 
 	await eventually(
 		'its rows',
-		async () => (await rowsOf(client, 'Figures of the day')).length >= 2,
+		async () => (await rowsOf(client, 'Figures of the day')).length >= 3,
 	);
 	const run = await client.runManually(daily, 'Every evening');
 	expect((await client.waitForExecution(run)).status).toBe('success');
+	const FIGURES =
+		/: 60 calls, 20 answered, 0 gave up, in time 33\.3%, average speed of answer [2-9](\.\d)? s$/;
 	expect(sink.messages.at(-1)?.text.split('\n')).toEqual([
-		expect.stringMatching(
-			/^Calls of \d{4}-\d\d-\d\d: 60 calls, 20 answered, 0 gave up, in time 33\.3 %, average speed of answer 5 s$/,
-		),
-		'Sales: 60 calls, 20 answered, 0 gave up, in time 33.3 %, average speed of answer 5 s',
+		expect.stringMatching(/^Calls of \d{4}-\d\d-\d\d$/),
+		expect.stringMatching(new RegExp(`^All queues${FIGURES.source}`)),
+		expect.stringMatching(new RegExp(`^Sales${FIGURES.source}`)),
 		'Support: 0 calls, 0 answered, 0 gave up, in time not known, average speed of answer not known',
-		'Not all of it was seen: some quarters of an hour are incomplete.',
+		expect.stringMatching(/^The feed was not seen for [1-5] min of it\.$/),
 	]);
 
 	for (const caller of jam) caller.hangsUp();
@@ -151,11 +161,6 @@ test('a jam: alert, wallboard, record, report and outcomes agree', async () => {
 	expect(calls.filter(({ within_service_level: inTime }) => inTime === true)).toHaveLength(20);
 	expect(calls.filter(({ event }) => event === 'missed')).toHaveLength(40);
 
-	operator.control.cutTcp();
-	await eventually('the team is told', () => sink.messages.length >= 3);
-	expect(sink.messages.at(-1)?.text).toBe(
-		'Service Level Too Low: Sales is not known any more, since the feed was interrupted',
-	);
 	for (const workflow of workflows) expect(await failuresOf(client, workflow.id)).toEqual([]);
 }, 900_000);
 
@@ -168,21 +173,22 @@ test('a day without a call is reported as one', async () => {
 	const workflow = await bench.workflow(report);
 	const run = await bench.client.runManually(workflow, 'Every evening');
 	expect((await bench.client.waitForExecution(run)).status).toBe('success');
-	expect(sink.messages.at(-1)?.text).toMatch(/^Calls of \d{4}-\d\d-\d\d: none\.$/);
+	expect(sink.messages.at(-1)?.text).toMatch(/^Calls of \d{4}-\d\d-\d\d\nNone$/);
 });
 
 test('who waits across the end of a quarter of an hour counts once in the day', async () => {
-	const row = { queue: 'Sales', abandoned: 0, short_abandoned: 0, complete: true };
+	// Ten callers wait across the end of the first one, and are answered in the second.
+	const nobody = { abandoned: 0, short_abandoned: 0, abandoned_in_time: 0, missed_seconds: 0 };
 	const quarters = [
-		{ time: '12:00', offered: 30, answered: 20, late: 10, service_level: 66.7 },
-		{ time: '12:15', offered: 5, answered: 10, late: 5, service_level: 0 },
-	].map((quarter) => ({ json: { ...row, ...quarter, average_speed_of_answer: 15 } }));
+		{ offered: 30, answered: 20, answered_in_time: 20, late: 10, answer_wait_seconds: 300 },
+		{ offered: 5, answered: 10, answered_in_time: 0, late: 5, answer_wait_seconds: 150 },
+	].map((quarter) => ({ json: { queue: 'Sales', ...nobody, ...quarter } }));
 	const report = { ...readExample('daily-call-report'), pinData: { 'Rows of the day': quarters } };
 	nodeOf(report, 'Send the report').parameters.url = `${sink.url}/report`;
 	const workflow = await bench.workflow(report);
 	const run = await bench.client.runManually(workflow, 'Every evening');
 	expect((await bench.client.waitForExecution(run)).status).toBe('success');
 	expect(sink.messages.at(-1)?.text).toMatch(
-		/^Calls of \S+: 35 calls, 30 answered, 0 gave up, in time 57\.2 %, average speed of answer 15 s$/m,
+		/^Calls of \S+\nSales: 35 calls, 30 answered, 0 gave up, in time 57\.1%, average speed of answer 15 s$/,
 	);
 });

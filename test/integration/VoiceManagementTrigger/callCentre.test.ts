@@ -84,7 +84,7 @@ it('snapshots agree with what really happened in each queue, and add up', async 
 });
 
 it('an alert begins without an event, and is unknown after an interruption', async () => {
-	const alerts = { alert: [{ when: 'callerWaiting', seconds: 1 }] };
+	const alerts = { alert: [{ when: 'callerWaiting', waitSeconds: 1 }] };
 	const trigger = await active(
 		{ mode: 'alerts', alerts, options: { emitResolved: true } },
 		'alert',
@@ -102,7 +102,7 @@ it('an alert begins without an event, and is unknown after an interruption', asy
 
 it('a trigger that joins an open feed is told at once what is already going on, with the names of the login', async () => {
 	const first = await active(
-		{ mode: 'alerts', alerts: { alert: [{ when: 'callerWaiting', seconds: 1 }] } },
+		{ mode: 'alerts', alerts: { alert: [{ when: 'callerWaiting', waitSeconds: 1 }] } },
 		'first',
 	);
 	operator.control.send('queue', 'insert_call', { id_call: 7, id_queue: 51 });
@@ -115,9 +115,9 @@ it('a trigger that joins an open feed is told at once what is already going on, 
 			mode: 'alerts',
 			alerts: {
 				alert: [
-					{ when: 'callerWaiting', seconds: 1 },
-					{ when: 'agentOnBreak', seconds: 1 },
-					{ when: 'agentsAvailableBelow', agents: 1, forSeconds: 0 },
+					{ when: 'callerWaiting', waitSeconds: 1 },
+					{ when: 'agentOnBreak', breakSeconds: 1 },
+					{ when: 'agentsAvailableBelow', agents: 1, belowForSeconds: 0 },
 				],
 			},
 			// Its position is saved with each execution, so it needs the feed from the first one on.

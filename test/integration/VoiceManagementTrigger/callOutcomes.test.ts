@@ -2,16 +2,22 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
+import { generateTraffic } from '../../../simulator/traffic/generate';
 import type { CallRecord } from '../../../simulator/traffic/ledger';
 import { HandClock } from '../../support/world';
 import { ActiveTrigger, credentialsFor } from './harness';
 
 jest.setTimeout(180_000);
 
+const SEED = 11;
+/** Events before and after the interruption, and in it. */
+const PART = 4_000;
+const LOST = 40;
+
 let operator: Operator;
 
 beforeAll(async () => {
-	operator = await startOperator({ seed: 11 });
+	operator = await startOperator({ seed: SEED });
 });
 
 afterAll(async () => {
@@ -20,26 +26,35 @@ afterAll(async () => {
 
 const unique = (list: Array<string | null>) => [...new Set(list.filter((entry) => entry !== null))];
 
-function really(record: CallRecord) {
+/** What the item has to say; durations in seconds, to a second for each of their ends. */
+function really({ legs, ...record }: CallRecord) {
 	const missed = record.outcome === 'missed';
+	const inQueue = legs.filter(({ queue }) => queue !== null);
+	const waits = inQueue.length > 0 ? inQueue : legs;
+	const answeredAt = legs.flatMap(({ answers }) => answers)[0]?.at;
+	const waitedTo = answeredAt ?? (waits.at(-1)?.leftAt as number);
 	return {
 		event: missed ? 'missed' : 'ended',
 		caller_id_num: record.caller,
 		answered: !missed,
 		id_operator: record.agent,
-		agents: unique(record.legs.flatMap(({ answers }) => answers.map(({ agent }) => agent))),
-		queues: unique(record.legs.map(({ queue }) => queue)),
-		trunks: unique(record.legs.map(({ trunk }) => trunk)),
-		transfers: record.transfers,
-		wait: missed ? (record.endedAt as number) - record.startedAt : record.wait,
-		talk: missed ? 0 : talkOf(record),
-		started: new Date(record.startedAt * 1000).toISOString(),
-		ended: new Date((record.endedAt as number) * 1000).toISOString(),
+		agents: unique(legs.flatMap(({ answers }) => answers.map(({ agent }) => agent))),
+		queues: unique(legs.map(({ queue }) => queue)),
+		trunks: unique(legs.map(({ trunk }) => trunk)),
+		wait: about(waitedTo - (waits[0]?.enteredAt as number), 1),
+		// Of a trunk's own answer, nobody knows who had the call.
+		talk: record.kind === 'trunk' && !missed ? 0 : about(talkOf(legs), legs.length),
 	};
 }
 
+const about = (seconds: number, most: number): unknown => ({
+	asymmetricMatch: (value: unknown) => Math.abs(Number(value) - seconds) <= most,
+	toString: () => `about ${seconds}`,
+	toAsymmetricMatcher: () => `about ${seconds}`,
+});
+
 /** Waiting after a transfer is no talk. */
-function talkOf({ legs }: CallRecord): number {
+function talkOf(legs: CallRecord['legs']): number {
 	const talks = legs.map(({ answers: [first], leftAt }) => (first ? (leftAt ?? 0) - first.at : 0));
 	return talks.reduce((sum, talk) => sum + talk, 0);
 }
@@ -72,14 +87,28 @@ it('agree with what really happened, even if the feed is interrupted', async () 
 	await operator.control.waitForSockets(1);
 
 	const isFinal = ({ event }: IDataObject) => event === 'missed' || event === 'ended';
+	// The same traffic as the operator's: when each event is due.
+	const { at } = generateTraffic({ seed: SEED, events: 2 * PART + LOST });
+	const began = clock.now();
+	let sent = 0;
 	/**
-	 * Sends this many events and waits until they have arrived. The watcher subscribed last, so it gets each event
-	 * last.
+	 * Sends this many events, each at its second by the trigger's clock, and waits until they have arrived. The watcher
+	 * subscribed last, so it gets each event last.
 	 */
 	const generated = async (count: number) => {
-		await operator.control.generate(count);
-		const { cpt } = operator.control.send('UI', 'login', { id_operator: 999 });
-		await watcher.until(({ items }) => items.some((item) => item.cpt === cpt));
+		const until = sent + count;
+		while (sent < until) {
+			const second = Math.floor(at[sent] as number);
+			let next = sent;
+			while (next < until && Math.floor(at[next] as number) === second) next++;
+			await clock.turn(Math.max(0, began + second * 1000 - clock.now()));
+			await operator.control.generate(next - sent);
+			sent = next;
+			const { cpt } = operator.control.send('UI', 'login', { id_operator: 999 });
+			await watcher.until(({ executions }) =>
+				executions.slice(-20).some(({ items }) => items.some(({ json }) => json.cpt === cpt)),
+			);
+		}
 	};
 	/** Waits until the grace time of the calls that ended last is over. */
 	const settled = async () => {
@@ -92,19 +121,25 @@ it('agree with what really happened, even if the feed is interrupted', async () 
 		);
 	};
 
-	await generated(8_000);
-	await settled();
+	await generated(PART);
 	operator.control.disconnectSockets();
 	await operator.control.waitForSockets(0);
 	// Lost in transit, since nobody is connected. Few enough that some calls begin before and end after it.
-	await operator.control.generate(40);
+	const before = new Set(operator.control.calls().map(({ id }) => id));
+	await operator.control.generate(LOST);
+	sent += LOST;
+	const begunUnseen = operator.control.calls().filter(({ id }) => !before.has(id));
 	await operator.control.waitForSockets(1);
-	await generated(8_000);
+	await generated(PART);
 	await watcher.until(
 		({ items }) => items.filter(({ event }) => event === 'connected').length === 2,
 	);
 
-	const ledger = operator.control.calls().filter(({ endedAt }) => endedAt !== null);
+	// Of a call that began while nobody was connected, nothing shows that it was in another queue before.
+	const leftOut = new Set(begunUnseen.map(({ id }) => id));
+	const ledger = operator.control
+		.calls()
+		.filter(({ id, endedAt }) => endedAt !== null && !leftOut.has(id));
 	await settled();
 	await Promise.all([trigger.close(), missedInSales.close(), watcher.close()]);
 
@@ -125,7 +160,7 @@ it('agree with what really happened, even if the feed is interrupted', async () 
 			agree++;
 		}
 	}
-	expect(agree).toBeGreaterThan(1200);
+	expect(agree).toBeGreaterThan(600);
 	expect(partial).toBeGreaterThan(0);
 	expect(trigger.items.some(({ reason }) => reason === 'feed-gap')).toBe(true);
 	// Calls whose events, or whose end, were all in the interruption.

@@ -6,18 +6,25 @@ const read = (
 	mode: string,
 	parameters: Record<string, unknown> = {},
 	options: Record<string, unknown> = {},
-) => readCallCentreSettings(mode, (name, fallback) => parameters[name] ?? fallback, options);
+	queueNames?: ReadonlyMap<string, { name: string }>,
+) =>
+	readCallCentreSettings(
+		mode,
+		(name, fallback) => parameters[name] ?? fallback,
+		options,
+		queueNames,
+	);
 
 const alerts = (...alert: unknown[]) => read('alerts', { alerts: { alert } }).alerts;
 
-const waiting = { when: 'callerWaiting', seconds: 60 };
+const waiting = { when: 'callerWaiting', waitSeconds: 60 };
 
 describe('an alert', () => {
-	it.each([[0], [-5], ['soon'], [''], [null], [Number.NaN], [86_401]])(
+	it.each([[0], [-5], ['soon'], [''], [[]], [Number.NaN], [86_401]])(
 		'after %j seconds is rejected with its row',
-		(seconds) => {
-			expect(() => alerts(waiting, { ...waiting, seconds })).toThrow(
-				/^"Seconds" of alert 2 \(Caller Waits Too Long\) must be a number from/,
+		(waitSeconds) => {
+			expect(() => alerts(waiting, { ...waiting, waitSeconds })).toThrow(
+				/^"Wait \(Seconds\)" of alert 2 \(Caller Waits Too Long\) must be a number from/,
 			);
 		},
 	);
@@ -29,7 +36,7 @@ describe('an alert', () => {
 		['serviceLevelBelow', { percent: 101 }, /"Percent" of alert 1 .* to 100/],
 		['callersWaiting', { forSeconds: -1 }, /"For \(Seconds\)" of alert 1/],
 		['missedCalls', { windowMinutes: 0 }, /"Window \(Minutes\)" of alert 1/],
-		['missedCalls', { windowMinutes: null }, /"Window \(Minutes\)" of alert 1/],
+		['agentsAvailableBelow', { belowForSeconds: -1 }, /"Below for \(Seconds\)" of alert 1/],
 		['serviceLevelBelow', { minimumCalls: 0.5 }, /"Minimum Calls" of alert 1/],
 	])('%s with %j is rejected with the field', (when, fields, message) => {
 		expect(() => alerts({ when, ...fields })).toThrow(message);
@@ -37,8 +44,8 @@ describe('an alert', () => {
 
 	it.each([
 		['callerWaiting', 60, {}],
-		['callersWaiting', 5, {}],
-		['agentsAvailableBelow', 1, { forSeconds: 30 }],
+		['callersWaiting', 5, { hold: 0 }],
+		['agentsAvailableBelow', 1, { hold: 30 }],
 		['agentOnBreak', 900, {}],
 		['agentIdle', 900, {}],
 		['agentRinging', 20, {}],
@@ -58,8 +65,27 @@ describe('an alert', () => {
 		expect(() => alerts({ when: 'rain' })).toThrow(/"When" of alert 1/);
 	});
 
-	it.each([['60'], [60], [' 60 ']])('reads %j as sixty', (seconds) => {
-		expect(alerts({ ...waiting, seconds })[0]?.threshold).toBe(60);
+	it.each([['60'], [60], [' 60 '], [null]])('reads %j as sixty', (waitSeconds) => {
+		expect(alerts({ ...waiting, waitSeconds })[0]?.threshold).toBe(60);
+	});
+
+	it('has queues of its own by ID or name, or groups; a name that nobody gave is refused with its row', () => {
+		const names = new Map([
+			['51', { name: 'Sales' }],
+			['52', { name: 'Support' }],
+		]);
+		const given = [
+			{ ...waiting, queueIds: 'sales, 60', groupIds: ['11'] },
+			{ when: 'agentIdle', queueIds: '51', groupIds: ['11', 12] },
+		];
+		expect(read('alerts', { alerts: { alert: given } }, {}, names).alerts).toMatchObject([
+			{ queueIds: ['51', '60'], groupIds: [] },
+			{ queueIds: [], groupIds: ['11', '12'] },
+		]);
+		const wrong = { alerts: { alert: [waiting, { ...waiting, queueIds: 'Marketing' }] } };
+		expect(() => read('alerts', wrong, {}, names)).toThrow(
+			'"Queue IDs" of alert 2 (Caller Waits Too Long) has the queue Marketing, which "Queue Names" does not have',
+		);
 	});
 
 	it.each([[{}], [''], ['{'], [[]], [undefined]])('is missing in %j', (given) => {
@@ -77,16 +103,16 @@ describe('snapshots', () => {
 		expect(() => read('snapshots', { every })).toThrow('"Every (Seconds)"');
 	});
 
-	it.each([
-		[0, 'must be a whole number from 1 to 60'],
-		[7, 'must divide the hour'],
-		[45, 'must divide the hour'],
-		[120, 'must be a whole number from 1 to 60'],
-		['soon', 'must be a whole number from 1 to 60'],
-	])('have no intervals of %j minutes', (intervalMinutes, message) => {
-		expect(() => read('snapshots', { snapshotWhen: 'interval', intervalMinutes })).toThrow(
-			`"Interval (Minutes)" ${message}`,
-		);
+	it.each([[0], [7], [45], [120], ['soon'], ['hour']])('have no period %j', (period) => {
+		for (const snapshotWhen of ['every', 'interval'])
+			expect(() => read('snapshots', { snapshotWhen, period })).toThrow('"Period"');
+	});
+
+	it('are of the day, or of a quarter of an hour at its end, unless the period is another', () => {
+		expect(read('snapshots')).toMatchObject({ every: 30, period: 'day' });
+		const atItsEnd = { every: undefined, period: '15' };
+		expect(read('snapshots', { snapshotWhen: 'interval' })).toMatchObject(atItsEnd);
+		expect(read('snapshots', { period: 60 })).toMatchObject({ period: '60' });
 	});
 
 	it('contain queues alone, and everything if nothing is chosen', () => {
@@ -107,12 +133,8 @@ describe('snapshots', () => {
 test.each([
 	['alerts', 'repeatEvery', -1, 'Repeat Every (Seconds)'],
 	['alerts', 'serviceLevelSeconds', 0, 'Service Level (Seconds)'],
-	['alerts', 'serviceLevelFormula', 'mine', 'Service Level Formula'],
-	['snapshots', 'windowMinutes', 'x', 'Window (Minutes)'],
-	['snapshots', 'serviceLevelTarget', 100, 'Service Level Target (Percent)'],
 	['callOutcomes', 'serviceLevelSeconds', 0, 'Service Level (Seconds)'],
 	['callOutcomes', 'shortAbandonSeconds', -1, 'Short Abandon (Seconds)'],
-	['callOutcomes', 'callerHistoryHours', -1, 'Caller History (Hours)'],
 ])('with %s, the option %s cannot be %j', (mode, option, value, label) => {
 	const parameters = { alerts: { alert: [waiting] } };
 	expect(() => read(mode, parameters, { [option]: value })).toThrow(`"${label}"`);

@@ -4,7 +4,12 @@
 import { runInNewContext } from 'node:vm';
 import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
 import { NodeHelpers, Workflow, type INode, type INodeTypes } from 'n8n-workflow';
-import { ALERT_KIND_NAMES } from '../../../nodes/VoiceManagementTrigger/callCentre/alertKinds';
+import {
+	ALERT_KIND_NAMES,
+	fieldsOf,
+	kindOf,
+	type AlertKindName,
+} from '../../../nodes/VoiceManagementTrigger/callCentre/alertKinds';
 import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 
@@ -158,39 +163,18 @@ describe('filters that cannot match anything', () => {
 	});
 
 	it.each<[string, Parameters, boolean]>([
-		['a number', { filters: { queueIds: '301' } }, false],
-		['an identifier with a number', { filters: { queueIds: 'q-301, 7' } }, false],
-		['a name', { filters: { queueIds: '301, Sales' } }, true],
-		[
-			'a name with names of queues',
-			{
-				filters: { queueIds: 'Sales' },
-				options: { queueNames: { queue: [{ id_queue: '301', name: 'Sales' }] } },
-			},
-			false,
-		],
-		['nothing', {}, false],
-	])('a queue that is %s', (_what, parameters, warns) => {
-		expect(hintsOf(parameters).some((text) => text.includes('Queue IDs has a name'))).toBe(warns);
-	});
-
-	it.each<[string, Parameters, boolean]>([
-		['without Caller History', {}, true],
-		['with 0 hours', { options: { callerHistoryHours: 0 } }, true],
-		['with 24 hours', { options: { callerHistoryHours: 24 } }, false],
-	])('Reached %s', (_how, parameters, warns) => {
-		const given = { mode: 'callOutcomes', outcomes: ['reached'], ...parameters };
-		expect(hintsOf(given).some((text) => text.includes('Reached needs'))).toBe(warns);
-	});
-
-	it.each<[string, Parameters, boolean]>([
 		['nobody is chosen', {}, true],
 		['a group is chosen', { filters: { groupIds: ['1'] } }, false],
+		[
+			'the alert has a group',
+			{ alerts: { alert: [{ when: 'agentsAvailableBelow', groupIds: ['1'] }] } },
+			false,
+		],
 		['another alert is chosen', { alerts: { alert: [{ when: 'callersWaiting' }] } }, false],
 	])('hints explain what an unknown agent means if %s', (_what, parameters, explains) => {
 		const alerts = { alert: [{ when: 'agentsAvailableBelow' }] };
 		const said = hintsOf({ mode: 'alerts', alerts, ...parameters }).join();
-		expect(said.includes('Queue IDs does not narrow')).toBe(explains);
+		expect(said.includes('does not narrow this alert')).toBe(explains);
 	});
 
 	it('hints warn about a whole account, until something narrows it down', () => {
@@ -219,25 +203,41 @@ describe('what the panel of the call centre shows', () => {
 		},
 	);
 
-	it('gives each kind of alert the field of its unit alone, with the default that applies without it', () => {
+	it('gives an added row of each kind its own fields, with the defaults that apply without them', () => {
 		const rows = description.properties.find(({ name }) => name === 'alerts');
 		const kinds = ALERT_KIND_NAMES.map((when) => ({ when }));
 		expect(kinds.length).toBeGreaterThan(8);
 		const { alerts } = completed({ mode: 'alerts', alerts: { alert: kinds } }) as {
 			alerts: { alert: Array<Record<string, unknown>> };
 		};
-		const units = ['seconds', 'callers', 'agents', 'calls', 'percent'];
-		for (const row of alerts.alert) expect(units.filter((unit) => unit in row)).toHaveLength(1);
+		alerts.alert.forEach((row, index) => {
+			const kind = kindOf(ALERT_KIND_NAMES[index] as AlertKindName);
+			const own = [...fieldsOf(kind).map(({ name }) => name), kind.about];
+			expect(Object.keys(row).sort()).toEqual(['when', ...own].sort());
+		});
 		expect(read({ mode: 'alerts', alerts: { alert: kinds } }).callCentre.alerts).toEqual(
 			readSettings((name, fallback) =>
 				name === 'mode' ? 'alerts' : name === 'alerts' ? { alert: kinds } : fallback,
 			).callCentre.alerts,
 		);
-		expect(rows?.default).toEqual({ alert: [{ when: 'callerWaiting', seconds: 60 }] });
+		expect(rows?.default).toEqual({ alert: [{ when: 'callerWaiting', waitSeconds: 60 }] });
+	});
+
+	// n8n fills an added row with the last default of a name, whatever the row is about.
+	it('has one default for each name of a field', () => {
+		const rows = description.properties.find(({ name }) => name === 'alerts')?.options?.[0];
+		const values = rows && 'values' in rows ? rows.values : [];
+		const defaults = new Map(values.map((field) => [field.name, field.default]));
+		expect(values.map((field) => field.default)).toEqual(
+			values.map(({ name }) => defaults.get(name)),
+		);
+		for (const when of ALERT_KIND_NAMES)
+			for (const field of fieldsOf(kindOf(when)))
+				expect([field.name, defaults.get(field.name)]).toEqual([field.name, field.default]);
 	});
 
 	it.each([
-		[{ when: 'callerWaiting', seconds: 60 }, 'Caller waits > 60 s'],
+		[{ when: 'callerWaiting', waitSeconds: 60 }, 'Caller waits > 60 s'],
 		[{ when: 'callersWaiting', callers: 5 }, 'Callers waiting ≥ 5'],
 		[{ when: 'serviceLevelBelow', percent: 80 }, 'Service level < 80%'],
 		[{ when: 'callLasting' }, 'Call lasts > 1800 s'],

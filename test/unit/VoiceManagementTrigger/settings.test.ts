@@ -2,12 +2,8 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../nodes/shared/inputError';
-import {
-	DEFAULTS,
-	LIMITS,
-	readSettings,
-	toList,
-} from '../../../nodes/VoiceManagementTrigger/settings';
+import { toList } from '../../../nodes/shared/settingValues';
+import { DEFAULTS, LIMITS, readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 
 const read = (parameters: Record<string, unknown> = {}) =>
@@ -80,22 +76,14 @@ describe('the settings', () => {
 			filter: expect.objectContaining({ types: [], events: [] }),
 			outcomes: [],
 			callCentre: {
-				figures: {
-					serviceLevelSeconds: 20,
-					shortAbandonSeconds: 5,
-					serviceLevelFormula: 'withoutShort',
-					serviceLevelTarget: 80,
-				},
+				figures: { serviceLevelSeconds: 20, shortAbandonSeconds: 5 },
 				alerts: [],
 				repeatEvery: 0,
 				emitResolved: false,
 				snapshotOf: ['queues'],
 				every: 30,
-				intervalMinutes: 15,
+				period: 'day',
 				onlyWhenChanged: true,
-				windowMinutes: 60,
-				includeTimeline: false,
-				callerHistoryHours: 0,
 			},
 			timeZone: 'UTC',
 			output: 'simplified',
@@ -154,11 +142,21 @@ describe('the settings', () => {
 		expect(read({ outcomes: ['missed'] }).outcomes).toEqual([]);
 	});
 
-	it('are not accepted if nothing can ever come', () => {
-		const reached = { mode: 'callOutcomes', outcomes: ['reached'] };
-		expect(() => read(reached)).toThrow('"Caller History (Hours)"');
-		expect(() => read({ ...reached, options: { callerHistoryHours: 24 } })).not.toThrow();
-		expect(() => read({ ...reached, outcomes: ['reached', 'missed'] })).not.toThrow();
+	it('are not accepted with a time zone that nobody knows, where figures are of its days', () => {
+		const zoned = (mode: string) =>
+			readSettings(
+				(name, fallback) => (name === 'mode' ? mode : fallback),
+				() => 'Nowhere/Land',
+			);
+		expect(() => zoned('snapshots')).toThrow('time zone "Nowhere/Land" is unknown');
+		expect(() => zoned('callOutcomes')).not.toThrow();
+	});
+
+	it('reject groups of an alert on the full account feed', () => {
+		const alert = [{ when: 'agentIdle', groupIds: ['11'] }];
+		expect(() => read({ feed: 'account', mode: 'alerts', alerts: { alert } })).toThrow(
+			/Group Names or IDs/,
+		);
 	});
 });
 
@@ -172,7 +170,7 @@ describe('the panel', () => {
 		expect(values('notificationTypes')).toEqual(
 			'operator UI PUSHCALL queue trunk num input'.split(' '),
 		);
-		expect(values('outcomes')).toEqual(['answered', 'missed', 'ended', 'reached']);
+		expect(values('outcomes')).toEqual(['answered', 'missed', 'ended']);
 		expect(values('output')).toEqual(['simplified', 'raw']);
 		expect(
 			optionsOf('filters')
@@ -184,7 +182,7 @@ describe('the panel', () => {
 				.map(({ name }) => name)
 				.sort(),
 		).toEqual(
-			'batchSize callerHistoryHours emitFeedStatus emitResolved includeTimeline maxInFlight queueNames repeatEvery retryFailed serviceLevelFormula serviceLevelSeconds serviceLevelTarget shortAbandonSeconds windowMinutes'.split(
+			'batchSize emitFeedStatus emitResolved maxInFlight queueNames repeatEvery retryFailed serviceLevelSeconds shortAbandonSeconds'.split(
 				' ',
 			),
 		);

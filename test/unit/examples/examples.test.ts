@@ -2,7 +2,13 @@
 // this package, and invented hosts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { runInNewContext } from 'node:vm';
+import type {
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 
 import { CREDENTIAL_NAMES } from '../../../dev/setup';
 import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
@@ -50,6 +56,38 @@ const descriptions: Record<string, INodeTypeDescription> = {
 /** The names of properties in a collection, or of the node itself. */
 const namesOf = (properties: readonly INodeProperties[]) => properties.map(({ name }) => name);
 
+type AlertRow = Record<string, unknown>;
+
+/** Fields of alerts that the kind of their row does not show. */
+function unknownInAlerts({ options = [] }: INodeProperties, { alert }: { alert: AlertRow[] }) {
+	const [{ values: fields }] = options as [INodePropertyCollection];
+	return alert.flatMap((row) =>
+		Object.keys(row)
+			.filter(
+				(name) =>
+					!fields.some(
+						(field) =>
+							field.name === name &&
+							(field.displayOptions?.show?.when ?? [row.when]).includes(row.when),
+					),
+			)
+			.map((name) => `alerts.${name} of ${String(row.when)}`),
+	);
+}
+
+/** Values that a list of choices does not have. */
+function unknownChoices(same: INodeProperties[], value: unknown): string[] {
+	if (!same.every(({ type }) => ['options', 'multiOptions'].includes(type))) return [];
+	const options = same.flatMap((property) => property.options ?? []) as INodePropertyOptions[];
+	if (options.length === 0) return [];
+	return [value]
+		.flat()
+		.filter(
+			(one) => !String(one).startsWith('=') && !options.some((option) => option.value === one),
+		)
+		.map(String);
+}
+
 /** Parameters of a node of this package that its description does not have. */
 function unknownParameters({ type, parameters }: Node): string[] {
 	const { properties } = present(descriptions[type.slice(OURS.length)]);
@@ -57,7 +95,8 @@ function unknownParameters({ type, parameters }: Node): string[] {
 		const same = properties.filter((property) => property.name === name);
 		const [first] = same;
 		if (!first) return [name];
-		if (first.type !== 'collection') return [];
+		if (name === 'alerts') return unknownInAlerts(first, value as { alert: AlertRow[] });
+		if (first.type !== 'collection') return unknownChoices(same, value);
 		const known = same.flatMap(({ options = [] }) => namesOf(options as INodeProperties[]));
 		return Object.keys(value as object)
 			.filter((option) => !known.includes(option))
@@ -175,5 +214,67 @@ describe.each(names)('%s', (name) => {
 
 	test('reads nothing that n8n refuses to read', () => {
 		expect(read(name)).not.toMatch(/\$json\.(caller|callee|constructor|prototype)\b/);
+	});
+});
+
+describe('call-back-until-reached', () => {
+	type Conditions = { conditions: Array<{ condition: string; keyValue: string }> };
+	const nodes = example('examples/call-back-until-reached').nodes;
+	const nodeOf = (name: string) => present(nodes.find((node) => node.name === name)).parameters;
+	const { columns, filters: ofAdding } = nodeOf('Add caller to list');
+	const { filters: ofRemoving } = nodeOf('Remove caller from list');
+
+	/** What n8n makes of a field with expressions. */
+	const filled = (field: string, number: string) =>
+		field
+			.replace(/^=/, '')
+			.replace(/\{\{(.*?)\}\}/g, (_, expression: string) =>
+				String(runInNewContext(expression, { $json: { caller_id_num: number } })),
+			);
+	const listed = (number: string) =>
+		filled((columns as { value: { digits: string } }).value.digits, number);
+	/** As n8n compares: the conditions are `eq`, and `like` with a `%` in front. */
+	const finds = (filters: unknown, number: string, row: string) =>
+		(filters as Conditions).conditions.some(({ condition, keyValue }) => {
+			const value = filled(keyValue, number);
+			return condition === 'eq' ? row === value : row.endsWith(value.replace(/^%/, ''));
+		});
+
+	test.each([
+		[
+			'+33612345678',
+			'0033612345678',
+			'33612345678',
+			'0612345678',
+			'612345678',
+			'+33 6 12 34 56 78',
+		],
+		['+442079460123', '00442079460123', '02079460123', '020 7946 0123', '+44-20-7946-0123'],
+		['+14155550123', '4155550123', '14155550123', '(415) 555-0123', '0014155550123'],
+		// No zero in front within the country, and eight or seven digits.
+		['+4532123456', '32123456', '004532123456'],
+		['+3545551234', '5551234', '003545551234'],
+	])('finds a number on the list in each of its forms: %s', (...forms) => {
+		for (const missed of forms) {
+			for (const called of forms) {
+				expect({ missed, called, found: finds(ofRemoving, called, listed(missed)) }).toEqual({
+					missed,
+					called,
+					found: true,
+				});
+				expect(finds(ofAdding, called, listed(missed))).toBe(true);
+			}
+		}
+	});
+
+	test.each([
+		['+33612345678', '+34612345678'],
+		['+33612345678', '0612345679'],
+		['+33199000601', '0499000601'],
+		['+33612345301', '301'],
+		['301', '1301'],
+	])('does not take %s for %s', (one, other) => {
+		expect(finds(ofRemoving, one, listed(other))).toBe(false);
+		expect(finds(ofRemoving, other, listed(one))).toBe(false);
 	});
 });

@@ -62,8 +62,7 @@ const ORDERS = new Set(['order', 'orders', ...REFERENCES]);
 const IN_ORDER = new Set([...IDENTIFIERS, 'identifier', 'value']);
 
 /** An identifier in a text that is no data: `"orderReference":"ORD-1`, `<orderId>7`, `Order number: 4711`. */
-const IN_TEXT =
-	/order[ _-]?(?:references?|refs?|ids?|numbers?|no)["'\]>]{0,3}\s{0,5}[:=>]?\s{0,5}["'[]{0,3}(?=[\w./-]{0,80}\d)([\w./-]{1,80})/gi;
+const IN_TEXT = /order[ _-]?(?:reference|ref|id|number|no)s?["'\]>\s:=[]{0,20}([\w./-]{1,80})/gi;
 
 /** Products that are described; the item has all. */
 const MOST_SHOWN = 20;
@@ -382,7 +381,9 @@ function referencesIn(fields: Field[]): string[] {
 }
 
 const referencesInText = (text: string) => [
-	...new Set([...text.matchAll(IN_TEXT)].map(([, value = '']) => value)),
+	...new Set(
+		[...text.matchAll(IN_TEXT)].map(([, value = '']) => value).filter((value) => /\d/.test(value)),
+	),
 ];
 
 const isReference = (value: string) =>

@@ -300,18 +300,18 @@ export class Merge {
 		if (this.sources.length < 2) {
 			if (!this.copies.isEmpty) this.copies.forget(event.receivedAt);
 			if (this.copies.isEmpty) {
-				this.count(source, event, since, false);
-				this.output.onEvent(event);
+				this.output.onEvent(this.counted(source, event, since, false));
 				return;
 			}
 		}
 		const copy = this.copies.match(source, event);
 		if (copy) this.matched(source, copy);
 		const isCopy = copy !== undefined;
-		if (!copy || copy.source.numbers !== source.numbers) this.count(source, event, since, isCopy);
+		const isCounted = copy?.source.numbers === source.numbers;
+		const counted = isCounted ? event : this.counted(source, event, since, isCopy);
 		if (copy) return;
-		const lone = this.copies.add(source, event, source.holding);
-		if (!lone.held) return this.output.onEvent(event);
+		const lone = this.copies.add(source, counted, source.holding);
+		if (!lone.held) return this.output.onEvent(counted);
 		this.held.push(lone);
 		if (!this.timers.has('held')) this.armHeld();
 	}
@@ -354,20 +354,24 @@ export class Merge {
 
 	// ── numbers ─────────────────────────────────────────────────────────────────────────────────────────────
 
-	private count(
+	/** Counts the number of an event. @returns the event, marked if it is late */
+	private counted(
 		{ numbers }: Source,
-		{ cpt, receivedAt }: FeedEvent,
+		event: FeedEvent,
 		since: number,
 		isCopy: boolean,
-	): void {
-		if (cpt === undefined || !Number.isInteger(cpt)) return;
+	): FeedEvent {
+		const { cpt, receivedAt } = event;
+		if (cpt === undefined || !Number.isInteger(cpt)) return event;
 		// While two connections are not known to share a numbering, the other one may deliver what this one skips.
 		const watch = this.sources.every((one) => one.numbers === numbers);
 		const { due } = numbers;
-		numbers.take(cpt, receivedAt, since, isCopy, watch);
-		if (numbers.due === due) return;
-		this.findInCopies(numbers);
-		this.arm();
+		const isLate = numbers.take(cpt, receivedAt, since, isCopy, watch);
+		if (numbers.due !== due) {
+			this.findInCopies(numbers);
+			this.arm();
+		}
+		return isLate ? { ...event, isLate } : event;
 	}
 
 	private joinNumbers(one: Source, other: Source, shared = false): void {

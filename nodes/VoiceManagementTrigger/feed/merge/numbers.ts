@@ -57,16 +57,18 @@ export class Numbers {
 	 * @param since when the event before it came
 	 * @param isCopy another connection has shown the same step already
 	 * @param watch whether numbers that are skipped count as missing: nothing else could still deliver them
+	 * @returns whether it was missing: it was sent before events that have arrived
 	 */
-	take(cpt: number, at: number, since: number, isCopy: boolean, watch: boolean): void {
+	take(cpt: number, at: number, since: number, isCopy: boolean, watch: boolean): boolean {
 		const { highest } = this;
 		this.first ??= cpt;
 		if (highest !== undefined && cpt <= highest) return this.takeLower(cpt);
 		this.highest = cpt;
 		this.lowerRun = 0;
-		if (highest === undefined) return;
+		if (highest === undefined) return false;
 		if (cpt > highest + 1) this.skip(highest + 1, cpt - 1, since, at, watch);
 		else if (!isCopy) this.trust.gain();
+		return false;
 	}
 
 	/**
@@ -142,11 +144,13 @@ export class Numbers {
 	}
 
 	/** A late number, or, if many come in a row that were not missing, those of a numbering that has restarted. */
-	private takeLower(cpt: number): void {
-		if (this.find(cpt) || cpt === this.highest) return;
+	private takeLower(cpt: number): boolean {
+		if (this.find(cpt)) return true;
+		if (cpt === this.highest) return false;
 		this.lowerRun = cpt === this.lower + 1 ? this.lowerRun + 1 : 0;
 		this.lower = cpt;
 		if (this.lowerRun >= STEPS_TO_TRUST) this.highest = cpt;
+		return false;
 	}
 
 	private skipped(cpt: number): boolean {

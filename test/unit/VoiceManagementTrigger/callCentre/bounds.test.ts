@@ -1,15 +1,17 @@
-// What live state has to withstand: thousands of calls and rows, clocks that jump, days of 25 hours, and interruptions
-// at any time, compared with a simple count that is written here.
+// What the call centre has to withstand: thousands of calls, agents, queues and rows, identifiers and times of any kind,
+// events twice or without their beginning, clocks that jump, days of 25 hours, and interruptions at any time, compared
+// with a simple count that is written here.
 
 import fc from 'fast-check';
-import {
-	CallCentre,
-	MOST_QUEUES,
-} from '../../../../nodes/VoiceManagementTrigger/callCentre/callCentre';
-import { Snapshots } from '../../../../nodes/VoiceManagementTrigger/callCentre/snapshots';
-import { NO_FILTER } from '../../../../nodes/VoiceManagementTrigger/events/filter';
+import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { HandClock } from '../../../support/world';
-import { alerts, LiveScene } from './scene';
+import { LiveScene } from './scene';
+
+const alerts = (...alert: Array<Record<string, unknown>>) => ({
+	mode: 'alerts',
+	alerts: { alert },
+	options: { emitResolved: true },
+});
 
 const LOGIN = { ops: [{ id: 101, nom: 'Ada' }], pauses: [{ id: 2, value: 'Coffee' }] };
 const started = (live: LiveScene) => live.items.filter(({ event }) => event === 'started');
@@ -19,7 +21,7 @@ const at = (live: LiveScene, { date }: Record<string, unknown>) =>
 
 describe('thousands', () => {
 	it('of waiting calls cost two timers, and each is reported at its own time', async () => {
-		const live = new LiveScene(alerts({ when: 'callerWaiting', threshold: 60 })).open();
+		const live = new LiveScene(alerts({ when: 'callerWaiting', waitSeconds: 60 })).open();
 		for (let call = 0; call < 5_000; call++) {
 			if (call % 500 === 0) await live.at(call / 500);
 			live.enters(call + 1);
@@ -37,7 +39,7 @@ describe('thousands', () => {
 	}, 60_000);
 
 	it('that are due one after the other wake it ten times a second, and each is reported in time', async () => {
-		const live = new LiveScene(alerts({ when: 'callerWaiting', threshold: 60 })).open();
+		const live = new LiveScene(alerts({ when: 'callerWaiting', waitSeconds: 60 })).open();
 		for (let call = 0; call < 500; call++) {
 			await live.at(call / 250);
 			live.enters(call + 1, 51, {}, live.now);
@@ -55,7 +57,7 @@ describe('thousands', () => {
 	it('of levels are reported one after the other, each once', async () => {
 		const rows = Array.from({ length: 1_000 }, (_, index) => ({
 			when: 'callerWaiting',
-			threshold: 1_000 - index,
+			waitSeconds: 1_000 - index,
 		}));
 		const live = new LiveScene(alerts(...rows, ...rows)).open();
 		live.enters(7);
@@ -67,37 +69,43 @@ describe('thousands', () => {
 		expect(live.items.filter(({ event }) => event === 'resolved')).toHaveLength(1_000);
 	}, 60_000);
 
-	it('of queues: those beyond the limit are given up, and that is reported', () => {
-		const live = new LiveScene({ mode: 'snapshots', snapshotOf: ['queues'] }).open();
-		for (let queue = 1; queue <= MOST_QUEUES + 10; queue++) live.enters(queue, queue);
-		expect(live.gaveUp).toHaveLength(10);
-		expect(live.gaveUp[0]).toContain('queue 1:');
+	it('of calls: beyond 20,000 the one that was silent longest is given up, and that is said', async () => {
+		const live = new LiveScene({ mode: 'callOutcomes', outcomes: [] }).open();
+		for (let call = 1; call <= 20_010; call++) live.enters(call);
+		expect(live.gaveUp).toEqual(Array(10).fill('a call'));
+		expect(live.items).toHaveLength(10);
+		expect(live.items[0]).toMatchObject({
+			...{ id_call: '1', event: 'ended', answered: null },
+			...{ partial: true, reason: 'too-many-calls' },
+		});
 	}, 60_000);
-});
 
-it('counts beyond the limit are given up second by second: `since` says from when they are complete', () => {
-	const figures = {
-		serviceLevelSeconds: 20,
-		shortAbandonSeconds: 5,
-		serviceLevelFormula: 'withoutShort',
-		serviceLevelTarget: 80,
-	} as const;
-	const more = { namedQueues: [], windowMs: 3_600_000, ofPast: false };
-	const centre = new CallCentre(0, () => []);
-	const snapshots = new Snapshots(
-		{ of: ['queues'], filter: NO_FILTER, figures, ...more },
-		centre,
-		() => undefined,
-		0,
-	);
-	for (let second = 0; second < 140; second++)
-		for (let queue = 1; queue <= 2_000; queue++)
-			snapshots.wrappedUp('101', { at: second * 1000, seconds: second, queueId: String(queue) }, 1);
-	const { since, queues } = snapshots.take(0, 140_000, 140_000);
-	// 250,000 counts are 125 seconds of 2,000 queues.
-	expect(since).toBe(15_000);
-	expect(queues).toHaveLength(2_000);
-	for (const { figures: shown } of queues) expect(shown.average_wrap_up).toBe((15 + 139) / 2);
+	it('of agents: beyond 10,000 the one that was silent longest is given up, and that is said', async () => {
+		const live = new LiveScene({ mode: 'snapshots', snapshotOf: ['totals'], every: 10 }).open();
+		for (let agent = 1; agent <= 10_010; agent++) live.agent(agent, 'available');
+		await live.at(10);
+		expect(live.gaveUp).toEqual(Array(10).fill('an agent'));
+		expect(live.items.at(-1)).toMatchObject({ agents_available: 10_000, agents_unknown: 0 });
+	}, 60_000);
+
+	it('of queues: beyond 2,000 the one that was silent longest has no row any more', async () => {
+		const live = new LiveScene({ mode: 'snapshots', snapshotOf: ['queues'], every: 10 }).open();
+		for (let queue = 1; queue <= 2_010; queue++) live.enters(queue, queue);
+		await live.at(10);
+		const rows = live.executions.at(-1) ?? [];
+		expect(rows).toHaveLength(2_000);
+		expect(rows[0]).toMatchObject({ id_queue: '11', offered: 1, waiting: 1 });
+	}, 60_000);
+
+	it('of agents and queues that nobody names any more do not count', async () => {
+		const login = { ops: [{ id: 101, nom: 'Ada' }] };
+		const live = new LiveScene({ mode: 'snapshots', snapshotOf: [], every: 10 }, login).open();
+		for (let agent = 1; agent <= 500; agent++) live.agent(agent, 'available');
+		live.logsIn({ ...login }).agent(101, 'available');
+		await live.at(10);
+		expect(live.items.at(-1)).toMatchObject({ agents_available: 1, agents_unknown: 0 });
+		expect(live.executions.at(-1)?.filter(({ event }) => event === 'agent')).toHaveLength(1);
+	});
 });
 
 describe("the operator's clock", () => {
@@ -110,7 +118,10 @@ describe("the operator's clock", () => {
 		['back by seconds', -7],
 	])('jumps %s: no threshold is shifted', async (_name, jump) => {
 		const live = new LiveScene(
-			alerts({ when: 'callerWaiting', threshold: 60 }, { when: 'agentOnBreak', threshold: 60 }),
+			alerts(
+				{ when: 'callerWaiting', waitSeconds: 60 },
+				{ when: 'agentOnBreak', breakSeconds: 60 },
+			),
 			LOGIN,
 		).open();
 		live.enters(1).does(101, 'pause', 2);
@@ -145,7 +156,7 @@ describe('since midnight', () => {
 				mode: 'snapshots',
 				snapshotOf: ['queues', 'agents'],
 				every: 60,
-				options: { windowMinutes: 0 },
+				onlyWhenChanged: false,
 			},
 			LOGIN,
 			{},
@@ -186,102 +197,229 @@ const step = fc.record({
 	wait: fc.integer({ min: 1, max: 9 }),
 });
 
-/** For this many seconds after a call has left it is not certain that it is over. */
-const UNCERTAIN_S = 5;
+/** Two reports of one answer, and what belongs to it, arrive within this many seconds. */
+const ONE_ANSWER = 2;
 
 /** What an honest observer knows of a caller. */
 interface Known {
 	id: number;
 	queue: number;
-	state:
-		| 'waiting'
-		| 'talking'
-		| 'waiting unseen'
-		| 'talking unseen'
-		| 'answered'
-		| 'abandoned'
-		| 'unknown';
-	/** Whether the feed was interrupted during the call. */
-	cut: boolean;
-	leftAt?: number;
+	/** `shown`: an event showed after an interruption that the caller still waits; `doubtful`: nothing did. */
+	state: 'waiting' | 'shown' | 'doubtful' | 'talking' | 'over';
+	answeredAt?: number;
 }
 
 describe('for any stream of events with interruptions', () => {
 	it('a snapshot contains what an honest observer can know, and its numbers add up', async () => {
 		await fc.assert(
-			fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+			fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), async (steps, twice) => {
 				const live = new LiveScene(
-					{ mode: 'snapshots', snapshotOf: [], every: 3600 },
+					{ mode: 'snapshots', snapshotOf: [], every: 3599, period: '60' },
 					LOGIN,
 				).open();
+				const send = (type: string, event: string, msg: Record<string, unknown>) => {
+					const one = live.event(type, event, msg);
+					live.take(one);
+					// A repeated event is another object.
+					if (twice) live.take({ ...one });
+				};
 				const seats = new Map<number, Known>();
 				const all: Known[] = [];
-				let agent: string | null = null;
+				const counts = new Map(
+					[51, 52].map((id) => [id, { offered: 0, answered: 0, abandoned: 0, unknown: 0 }]),
+				);
+				const agent = { presence: null as string | null, isCut: false };
 				let second = 60;
-				let interrupted = false;
 				for (const { kind, call: seat, queue, wait } of steps) {
 					await live.at(second);
 					const known = seats.get(seat);
 					const here = known && { id_call: known.id, id_queue: known.queue };
-					const open = known?.state.startsWith('waiting');
+					const of = (one: Known) => counts.get(one.queue) as { [name: string]: number };
+					const count = (one: Known, name: string) =>
+						void (of(one)[name] = (of(one)[name] ?? 0) + 1);
+					const waits = known && ['waiting', 'shown', 'doubtful'].includes(known.state);
 					if (kind === 'calls' && !known) {
-						const entered: Known = { id: all.length + 1, queue, state: 'waiting', cut: false };
+						const entered: Known = { id: all.length + 1, queue, state: 'waiting' };
 						seats.set(seat, entered);
 						all.push(entered);
-						live.send('queue', 'insert_call', { id_call: entered.id, id_queue: queue });
-					} else if (kind === 'answers' && known && open) {
+						count(entered, 'offered');
+						send('queue', 'insert_call', { id_call: entered.id, id_queue: queue });
+					} else if (kind === 'answers' && waits) {
+						// Whoever is answered after an interruption had waited on, unseen.
+						count(known, known.state === 'waiting' ? 'answered' : 'unknown');
 						known.state = 'talking';
-						live.send('queue', 'connect_call', { ...here, id_operator: 101 });
+						known.answeredAt = second;
+						send('queue', 'connect_call', { ...here, id_operator: 101 });
 					} else if (kind === 'leaves' && known) {
 						seats.delete(seat);
-						known.leftAt = second;
-						known.state = !open ? 'answered' : known.cut ? 'unknown' : 'abandoned';
-						live.send('queue', 'delete_call', { ...here });
-					} else if (kind === 'alert' && known && open) {
-						known.state = 'waiting';
-						live.send('queue', 'alert_file', { ...here });
+						if (known.state === 'waiting') count(known, 'abandoned');
+						if (known.state === 'shown') count(known, 'unknown');
+						// So soon after the answer, it is the agent's next status that ends the talk.
+						const goesOn =
+							known.state === 'talking' && second - (known.answeredAt ?? 0) <= ONE_ANSWER;
+						if (!goesOn) known.state = 'over';
+						send('queue', 'delete_call', { ...here });
+					} else if (kind === 'alert' && waits) {
+						if (known.state === 'doubtful') known.state = 'shown';
+						send('queue', 'alert_file', { ...here });
 					} else if (kind === 'available') {
-						agent = 'available';
-						live.agent(101, 'available');
+						agent.presence ??= 'available';
+						for (const one of all) if (one.state === 'talking') one.state = 'over';
+						send('operator', 'status', { id_operator: 101, status: 'available' });
 					} else if (kind === 'pause') {
-						agent = 'on_break';
-						live.does(101, 'pause', 2);
+						agent.presence = 'on_break';
+						send('UI', 'pause', { id_operator: 101, supp: 2 });
 					} else if (kind === 'cut') {
 						live.cut();
-						interrupted = true;
-						agent = null;
+						agent.presence = null;
+						agent.isCut = true;
 						for (const one of all) {
-							if (one.state === 'waiting') one.state = 'waiting unseen';
-							if (one.state === 'talking') one.state = 'talking unseen';
-							if (one.state.endsWith('unseen')) one.cut = true;
-							const justLeft = one.leftAt !== undefined && second - one.leftAt < UNCERTAIN_S;
-							if (one.state === 'abandoned' && justLeft) one.state = 'unknown';
+							if (one.state === 'waiting' || one.state === 'shown') {
+								count(one, 'unknown');
+								one.state = 'doubtful';
+							} else if (one.state === 'talking') one.state = 'over';
 						}
 					}
 					second += wait;
 				}
-				await live.at(3600);
+				await live.at(3599);
 				const items = live.executions.at(-1) ?? [];
-				for (const queue of [51, 52]) {
+				for (const [queue, counted] of counts) {
 					const mine = all.filter((one) => one.queue === queue);
-					const count = (...states: Array<Known['state']>) =>
+					const now = (...states: Array<Known['state']>) =>
 						mine.filter(({ state }) => states.includes(state)).length;
-					const item = items.find(({ id_queue: id }) => id === String(queue));
+					const {
+						unknown = 0,
+						waiting_before = 0,
+						...item
+					} = items.find(({ id_queue: id }) => id === String(queue)) ?? {};
 					if (mine.length === 0) continue;
-					expect(item).toMatchObject({
-						waiting: count('waiting'),
-						talking: count('talking'),
-						answered: count('talking', 'talking unseen', 'answered'),
-						offered: mine.length,
-						complete: !interrupted,
+					const { offered, answered, abandoned } = counted;
+					expect({ ...item, unknown }).toMatchObject({
+						...{ offered, answered, unknown: counted.unknown },
+						...{ waiting: now('waiting', 'shown'), talking: now('talking') },
+						complete: !agent.isCut,
 					});
-					expect(Number(item?.abandoned) + Number(item?.short_abandoned)).toBe(count('abandoned'));
-					expect(item?.unknown ?? 0).toBe(count('waiting unseen', 'unknown'));
+					const left = Number(item.abandoned) + Number(item.short_abandoned);
+					expect(left).toBe(abandoned);
+					expect(offered + Number(waiting_before)).toBe(
+						answered + left + Number(unknown) + Number(item.waiting),
+					);
 				}
-				expect(items.find(({ event }) => event === 'agent')).toMatchObject({ state: agent });
+				expect(items.find(({ event }) => event === 'agent')).toMatchObject({
+					state: agent.presence,
+				});
 				live.close();
 			}),
 			{ numRuns: 200 },
+		);
+	}, 120_000);
+});
+
+describe('for any events at all', () => {
+	const id = fc.oneof(
+		fc.constantFrom<unknown>(
+			7,
+			'7',
+			-7,
+			0,
+			null,
+			undefined,
+			'',
+			' ',
+			'NaN',
+			1e300,
+			true,
+			[],
+			{},
+			[7],
+		),
+		fc.constant('x'.repeat(100_000)),
+		fc.constantFrom('__proto__', 'constructor', 'toString'),
+	);
+	const anything = fc.record({
+		what: fc.constantFrom(
+			...['queue insert_call', 'queue connect_call', 'queue delete_call', 'queue alert_op'],
+			...['trunk insert_call', 'trunk connect_call', 'trunk delete_call', 'operator status'],
+			...['UI pause', 'UI unpause', 'UI login', 'UI logout', 'num start', 'other thing'],
+		),
+		msg: fc.record(
+			{
+				id_call: id,
+				id_queue: id,
+				id_trunk: id,
+				id_operator: id,
+				caller_id_num: id,
+				service: id,
+				supp: id,
+				status: fc.constantFrom<unknown>(
+					'connected',
+					'ringing',
+					'available',
+					'calling',
+					'odd',
+					4,
+					null,
+				),
+				catchup: fc.constantFrom<unknown>(0, 8, '8', -1, 1e300, 'soon', null, {}),
+			},
+			{ requiredKeys: ['id_call', 'id_queue'] },
+		),
+		ts: fc.constantFrom<unknown>(undefined, null, 0, -1, 1e300, Number.NaN, 'x', 1_900_000_000),
+		cpt: fc.constantFrom<unknown>(undefined, 1, 5, -1, 1e300),
+		wait: fc.constantFrom(0, 0.5, 3, 30, 8_000),
+		isCut: fc.constantFrom(false, false, false, true),
+	});
+
+	it('nothing breaks, and each row balances', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(anything, { maxLength: 60 }), async (steps) => {
+				const parameters = {
+					...{ mode: 'snapshots', snapshotOf: [], every: 3600, onlyWhenChanged: false },
+				};
+				const live = new LiveScene(parameters, LOGIN).open();
+				const outcomes = live.join({ mode: 'callOutcomes', outcomes: [] }, LOGIN).open();
+				const alert = live.join(
+					alerts(
+						{ when: 'callerWaiting' },
+						{ when: 'missedCalls', calls: 1 },
+						{ when: 'agentIdle' },
+					),
+					LOGIN,
+				);
+				alert.open();
+				let second = 0;
+				for (const { what, msg, ts, cpt, wait, isCut } of steps) {
+					await live.at((second += wait));
+					if (isCut) live.cut();
+					const [type = '', event = ''] = what.split(' ');
+					live.take({ ...live.event(type, event, msg), ts, cpt } as FeedEvent);
+				}
+				await live.at(second + 3_700);
+				const n = (value: unknown) => Number(value ?? 0);
+				for (const item of live.items) {
+					if (item.event === 'agent') continue;
+					const ends = [
+						'answered',
+						'abandoned',
+						'short_abandoned',
+						'overflowed',
+						'unknown',
+						'waiting',
+					];
+					expect(n(item.offered) + n(item.waiting_before)).toBe(
+						ends.reduce((sum, name) => sum + n(item[name]), 0),
+					);
+					for (const [name, value] of Object.entries(item))
+						if (typeof value === 'number') expect([name, value >= 0]).toEqual([name, true]);
+				}
+				for (const item of [...outcomes.items, ...alert.items])
+					for (const name of ['wait', 'talk', 'value', 'seconds'])
+						expect(n(item[name])).toBeGreaterThanOrEqual(0);
+				for (const one of [live, outcomes, alert]) one.close();
+				expect(live.clock.pending).toBe(0);
+			}),
+			{ numRuns: 150 },
 		);
 	}, 120_000);
 });

@@ -2,7 +2,10 @@
 // what was not seen is said.
 
 import { steady } from '../../../../nodes/VoiceManagementTrigger/feed/clock';
-import { intervalOf } from '../../../../nodes/VoiceManagementTrigger/callCentre/calendar';
+import {
+	periodOf,
+	type PeriodName,
+} from '../../../../nodes/VoiceManagementTrigger/callCentre/calendar';
 import { HandClock } from '../../../support/world';
 import { LiveScene } from './scene';
 
@@ -29,7 +32,8 @@ it('comes once at the end of each interval, with its bounds, and the first one s
 		{
 			from: '2026-11-25T12:00:00.000Z',
 			to: '2026-11-25T12:15:00.000Z',
-			since: '2026-11-25T12:07:17.000Z',
+			time_zone: 'Europe/Paris',
+			counted_since: '2026-11-25T12:07:17.000Z',
 			date: '2026-11-25T12:15:00.000Z',
 			complete: false,
 			missed_seconds: 437,
@@ -39,6 +43,7 @@ it('comes once at the end of each interval, with its bounds, and the first one s
 		{
 			from: '2026-11-25T12:15:00.000Z',
 			to: '2026-11-25T12:30:00.000Z',
+			counted_since: null,
 			complete: true,
 			missed_seconds: 0,
 			offered: 0,
@@ -59,7 +64,7 @@ it('has what comes late of what was sent in it, and what was seen only later is 
 	await live.at(1_000);
 	expect(records(live)).toMatchObject([
 		{ to: '2026-11-25T12:15:00.000Z', offered: 1, answered: 1, waiting: 0, talking: 1 },
-		{ complete: true, offered: 0, waiting_before: 1, answered: 1, waiting: 0 },
+		{ complete: true, offered: 0, waiting_before: 1, unknown: 1, answered: 0, talking: 2 },
 	]);
 });
 
@@ -76,7 +81,7 @@ it('says for how long the feed was interrupted, also if that is known only later
 	]);
 	live.gap(1_790, 1_820);
 	await live.at(2_800);
-	expect(records(live, 'totals')[3]).toMatchObject({ complete: false, missed_seconds: 30 });
+	expect(records(live, 'totals')[3]).toMatchObject({ complete: false, missed_seconds: 10 });
 });
 
 it.each([
@@ -126,13 +131,19 @@ it('keeps nothing of the intervals before', async () => {
 });
 
 describe('an interval', () => {
-	it.each([
-		['Europe/Paris', '2026-01-15T12:07:00Z', 15, '2026-01-15T12:00:00Z', '2026-01-15T12:15:00Z'],
-		['Asia/Kathmandu', '2026-01-15T12:07:00Z', 60, '2026-01-15T11:15:00Z', '2026-01-15T12:15:00Z'],
-		['Asia/Kolkata', '2026-01-15T12:30:00Z', 30, '2026-01-15T12:30:00Z', '2026-01-15T13:00:00Z'],
-		['Nowhere/Land', '2026-01-15T12:59:59Z', 5, '2026-01-15T12:55:00Z', '2026-01-15T13:00:00Z'],
-	])('in %s at %s of %d minutes', (zone, at, minutes, from, until) => {
-		expect(intervalOf(Date.parse(at), minutes, zone)).toEqual({
+	it.each<[string, string, PeriodName, string, string]>([
+		['Europe/Paris', '2026-01-15T12:07:00Z', '15', '2026-01-15T12:00:00Z', '2026-01-15T12:15:00Z'],
+		[
+			'Asia/Kathmandu',
+			'2026-01-15T12:07:00Z',
+			'60',
+			'2026-01-15T11:15:00Z',
+			'2026-01-15T12:15:00Z',
+		],
+		['Asia/Kolkata', '2026-01-15T12:30:00Z', '30', '2026-01-15T12:30:00Z', '2026-01-15T13:00:00Z'],
+		['UTC', '2026-01-15T12:59:59Z', '5', '2026-01-15T12:55:00Z', '2026-01-15T13:00:00Z'],
+	])('in %s at %s of %s minutes', (zone, at, period, from, until) => {
+		expect(periodOf(Date.parse(at), period, zone)).toEqual({
 			from: Date.parse(from),
 			until: Date.parse(until),
 		});

@@ -17,12 +17,61 @@ import { HandClock } from '../../../support/world';
 
 const NOBODY = { ops: [] as unknown[] };
 
+interface Taker {
+	readonly onEvent: (event: FeedEvent) => void;
+	onStatus(status: FeedStatus): void;
+	close(): void;
+}
+
+/** What plays a scene: the trigger, or the second implementation. */
+export type Implementation = (
+	parameters: Record<string, unknown>,
+	directory: () => ReturnType<typeof readDirectory>,
+	clock: Clock,
+	take: (items: readonly Plain[]) => void,
+	more: { key: unknown; gaveUp: (what: string) => void },
+) => Taker;
+
+/** The feed marks what is late by its number: once for all triggers. */
+const marked = new WeakMap<FeedEvent, FeedEvent>();
+
+/** The trigger, with its parameters as a user sets them. */
+export const trigger: Implementation = (parameters, directory, clock, take, more) => {
+	const mode = createSelection(
+		readSettings(
+			(name, fallback) => parameters[name] ?? fallback,
+			() => 'Europe/Paris',
+		),
+		directory,
+		clock,
+		(entry) => {
+			if ('items' in entry) take(entry.items);
+			else if ('item' in entry) take([entry.item]);
+		},
+		more,
+	);
+	let highest = -Infinity;
+	return {
+		onEvent: (event) => {
+			const { cpt = Infinity } = event;
+			if (cpt < highest && !marked.has(event)) marked.set(event, { ...event, isLate: true });
+			if (cpt < Infinity) highest = Math.max(highest, cpt);
+			mode.onEvent(marked.get(event) ?? event);
+		},
+		onStatus: (status) => {
+			if (status.event === 'disconnected' || status.event === 'gap') highest = -Infinity;
+			mode.onStatus(status);
+		},
+		close: () => mode.close(),
+	};
+};
+
 export class LiveScene {
 	readonly start: number;
 	/** One list per entry: what one execution would get if each entry had its own. */
 	readonly executions: Plain[][] = [];
 	readonly gaveUp: string[] = [];
-	private readonly selection;
+	private readonly selection: Taker;
 	private directory: ReturnType<typeof readDirectory>;
 	private cpt = 0;
 
@@ -33,20 +82,15 @@ export class LiveScene {
 		readonly clock = new HandClock(),
 		/** What the trigger uses. */
 		private readonly triggerClock: Clock = clock,
+		implementation: Implementation = trigger,
 	) {
 		this.start = clock.now();
 		this.directory = readDirectory(login);
-		this.selection = createSelection(
-			readSettings(
-				(name, fallback) => parameters[name] ?? fallback,
-				() => 'Europe/Paris',
-			),
+		this.selection = implementation(
+			parameters,
 			() => this.directory,
 			this.triggerClock,
-			(entry) => {
-				if ('items' in entry) this.executions.push([...entry.items]);
-				else if ('item' in entry) this.executions.push([entry.item]);
-			},
+			(items) => this.executions.push([...items]),
 			{ key, gaveUp: (what) => this.gaveUp.push(what) },
 		);
 	}
@@ -146,22 +190,46 @@ export class LiveScene {
 
 	/**
 	 * Steps like "12 answered 7 52": at second 12, agent 101 answers call 7 in queue 52. Without a queue it is 51, "-" is
-	 * nothing, and "@70" at the end says that it was sent at second 70. Of an agent, the
-	 * words are agent, call, queue, caller and seconds of wrap-up.
+	 * the usual and "none" nothing. "@70" at the end says that it was sent at second 70 ("@-": it does not say
+	 * when), "#3" that its number is 3 ("#-": it has none). Of an agent, the words are agent, call, queue, caller and
+	 * seconds of wrap-up. "cut" is a short interruption, "down" and "up" its beginning and end, "gap 20 30" one that
+	 * is found later, "lists 101 102" a login with these agents.
 	 */
 	async play(steps: string): Promise<this> {
 		for (const step of steps.split(', ')) {
-			const [, at, what = '', words = '', sent] =
-				/^([\d.]+) (\S+)((?: [^ @]+)*)(?: @(\S+))?$/.exec(step) ?? [];
+			const [, at, what = '', words = '', sent, number] =
+				/^([\d.]+) (\S+)((?: [^ @#]+)*)(?: @(\S+))?(?: #(\S+))?$/.exec(step) ?? [];
+			if (at === undefined) throw new Error(`Not a step: ${step}`);
 			const [id, second, third, fourth, catchup] = words
 				.split(' ')
 				.slice(1)
 				.map((word) => (word === '-' ? undefined : word));
 			await this.at(Number(at));
-			const send = (type: string, event: string, msg: Record<string, unknown>) =>
-				this.send(type, event, msg, sent === undefined ? undefined : Number(sent));
+			const send = (type: string, event: string, msg: Record<string, unknown>) => {
+				const given = Object.entries(msg).filter(([, value]) => value !== 'none');
+				const sentAt = sent === undefined || sent === '-' ? undefined : Number(sent);
+				const { ts, cpt, ...one } = this.event(type, event, Object.fromEntries(given), sentAt);
+				this.take({
+					...one,
+					...(ts === undefined || sent === '-' ? {} : { ts }),
+					...(number === '-' || cpt === undefined
+						? {}
+						: { cpt: number === undefined ? cpt : Number(number) }),
+				});
+			};
 			const call = { id_call: id, id_queue: second ?? 51 };
+			const inTrunk = { id_call: id, id_trunk: second ?? 9 };
 			if (what === 'cut') this.cut();
+			else if (what === 'down') this.interrupt();
+			else if (what === 'up') this.open();
+			else if (what === 'gap') this.gap(Number(id), Number(second));
+			else if (what === 'lists')
+				this.logsIn({
+					ops: words
+						.split(' ')
+						.slice(1)
+						.map((agent) => ({ id: agent, nom: agent })),
+				});
 			else if (what === 'enters')
 				send('queue', 'insert_call', { ...call, caller_id_num: third ?? `+4420794600${id}` });
 			else if (what === 'answered')
@@ -170,8 +238,10 @@ export class LiveScene {
 				send('queue', 'connect_call', { ...call, id_operator: third, status: 'ringing' });
 			else if (what === 'leaves') send('queue', 'delete_call', call);
 			else if (what.startsWith('alert_')) send('queue', what, call);
-			else if (what === 'trunkIn') send('trunk', 'insert_call', { id_call: id, id_trunk: 9 });
-			else if (what === 'trunkOut') send('trunk', 'delete_call', { id_call: id, id_trunk: 9 });
+			else if (what === 'trunkIn')
+				send('trunk', 'insert_call', { ...inTrunk, caller_id_num: third });
+			else if (what === 'trunkAnswered') send('trunk', 'connect_call', inTrunk);
+			else if (what === 'trunkOut') send('trunk', 'delete_call', inTrunk);
 			else if (/pause$|^log/.test(what)) send('UI', what, { id_operator: id, supp: second });
 			else if (what !== '-') {
 				const about = { id_call: second, id_queue: third, caller_id_num: fourth, catchup };

@@ -1,4 +1,6 @@
-import { dayOf } from '../../../../nodes/VoiceManagementTrigger/callCentre/calendar';
+// Snapshots of what goes on, with the figures of the period so far. The figures of real calls are in realCalls.test.ts.
+
+import { periodOf } from '../../../../nodes/VoiceManagementTrigger/callCentre/calendar';
 import { LiveScene } from './scene';
 
 const LOGIN = {
@@ -16,18 +18,23 @@ const snapshots = (more: Record<string, unknown> = {}) => ({
 	...more,
 });
 const scene = (more: Record<string, unknown> = {}) => new LiveScene(snapshots(more), LOGIN).open();
-const last = (live: LiveScene, event: string) =>
-	(live.executions.at(-1) ?? []).filter((item) => item.event === event);
-
 describe('a snapshot', () => {
 	it('is emitted as soon as the feed has opened, with null for what is still unknown', () => {
 		const live = scene();
 		expect(live.executions).toHaveLength(1);
 		expect(live.items.map(({ event }) => event)).toEqual(['agent', 'agent', 'totals']);
+		const opened = new Date(live.start).toISOString();
+		// The day began at midnight in Paris, thirteen hours before.
+		const period = {
+			from: new Date(live.start - 13 * 3_600_000).toISOString(),
+			counted_since: opened,
+			complete: false,
+			missed_seconds: 46_800,
+		};
 		expect(live.items[0]).toEqual({
 			type_notification: 'snapshot',
 			event: 'agent',
-			date: new Date(live.start).toISOString(),
+			date: opened,
 			agent: { id: '101', name: 'Ada', groups: [{ id: '11', name: null }] },
 			state: null,
 			pause: null,
@@ -38,15 +45,20 @@ describe('a snapshot', () => {
 			answered: 0,
 			not_answered: 0,
 			talk_seconds: null,
+			ringing_seconds: null,
 			wrap_up_seconds: null,
 			available_seconds: null,
 			break_seconds: null,
 			occupancy: null,
+			...period,
 		});
 		expect(live.items[2]).toMatchObject({
 			agents_unknown: 2,
 			agents_available: 0,
+			agents_talk_seconds: null,
 			service_level: null,
+			wrap_up_seconds: null,
+			...period,
 		});
 	});
 
@@ -68,33 +80,10 @@ describe('a snapshot', () => {
 		expect(each.clock.pending).toBe(0);
 	});
 
-	it('of agents alone is not emitted for a call, nor for a login that lists the same ones', async () => {
-		const live = scene({ snapshotOf: ['agents'] });
-		await live.play('10 enters 1, 30 leaves 1, 50 -');
-		live.logsIn({ ...LOGIN });
-		await live.at(100);
-		expect(live.executions).toHaveLength(1);
-	});
-
 	it('is not emitted again while nothing happens', async () => {
 		const live = scene();
 		await live.at(60);
 		expect(live.executions).toHaveLength(1);
-	});
-
-	it('is emitted if everything is as it was before an agent changed', async () => {
-		const live = scene({
-			every: 120,
-			filters: { queueIds: '51' },
-			options: { windowMinutes: 1 },
-		});
-		await live.at(235);
-		live.enters(7).agent(101, 'available');
-		await live.at(240);
-		expect(last(live, 'queue')).toMatchObject([{ waiting: 1 }]);
-		live.leaves(7);
-		await live.at(360);
-		expect(last(live, 'queue')).toMatchObject([{ waiting: 0 }]);
 	});
 
 	it('shows what was requested, for the queues and agents of the filters', async () => {
@@ -119,100 +108,26 @@ describe('a snapshot', () => {
 		live.enters(7);
 		expect(live.executions).toMatchObject([[{ id_queue: '51', waiting: 1 }]]);
 	});
-
-	it('says how many agents the load of the window needs', async () => {
-		const live = scene({ every: 3600 });
-		// 60 calls in an hour that keep an agent busy for 300 seconds: 5 erlang.
-		for (let call = 1; call <= 60; call++) {
-			live.enters(call).answered(call).agent(101, 'connected', { id_call: call, id_queue: 51 });
-			await live.at(call * 60 - 60 + 40);
-			live.leaves(call);
-			live.agent(101, 'available', { id_call: call, id_queue: 51, catchup: 260 });
-			await live.at(call * 60);
-		}
-		await live.at(3600);
-		expect(last(live, 'queue')).toMatchObject([
-			{ offered: 60, average_handle_time: 300, agents_needed: 8 },
-		]);
-	});
-
-	it('learns nothing about the time after an interruption from what was sent before', async () => {
-		const live = scene();
-		const available = live.event('operator', 'status', { id_operator: 101, status: 'available' });
-		live.take(available).agent(101, 'ringing', { id_call: 7 }).enters(7);
-		await live.at(5);
-		const msg = { id_call: 7, id_queue: 51, id_operator: 101, status: 'connected' };
-		const late = live.event('queue', 'connect_call', msg);
-		live.agent(101, 'connected', { id_call: 7 });
-		await live.at(6);
-		live
-			.cut()
-			.take(late)
-			.take({ ...available, receivedAt: live.clock.now() });
-		await live.at(10);
-		expect(last(live, 'queue')).toMatchObject([{ answered: 1, talking: 0, waiting: 0 }]);
-		expect(last(live, 'agent')[0]).toMatchObject({ state: null, since: null });
-	});
-
-	it('counts phones that rang without an answer, once, in whatever order the events arrive', async () => {
-		const live = scene({ snapshotOf: ['agents'] });
-		live.enters(7);
-		const rings = live.event(
-			'operator',
-			'status',
-			{ id_operator: 101, status: 'ringing', id_call: 7 },
-			0,
-		);
-		await live.at(3);
-		const free = live.event('operator', 'status', { id_operator: 101, status: 'available' }, 3);
-		live.take(free).take(rings).take(rings).take(free);
-		await live.at(10);
-		expect(last(live, 'agent')[0]).toMatchObject({
-			state: 'available',
-			seconds: 7,
-			not_answered: 1,
-			answered: 0,
-		});
-	});
 });
 
 /** Parameters and options, what happens, and what the last snapshot says of queues, agents and the totals. */
 const CASES = `
 // Who waits and talks where, and what each agent does, for how long.
-| 1 enters 7, 1 enters 8, 1 enters 9 52, 1 pause 102 2, 5 ringing 101 7 51, 8 answered 7, 8 connected 101 7 51, 10 - → q51 waiting=1 longest_wait=9 talking=1 offered=2 answered=1 abandoned=0 service_level=100 average_speed_of_answer=7 average_talk=null complete=true; q52 waiting=1 offered=1 service_level=null
-| 1 enters 7, 1 enters 8, 1 enters 9 52, 1 pause 102 2, 5 ringing 101 7 51, 8 answered 7, 8 connected 101 7 51, 10 - → a101 state=talking seconds=2 id_call=7 id_queue=51 answered=1 not_answered=0; a102 state=on_break pause={"id":"2","name":"Coffee"} seconds=9; totals agents_talking=1 agents_on_break=1 waiting=2 offered=3
+| 1 enters 7, 1 enters 8, 1 enters 9 52, 1 pause 102 2, 5 ringing 101 7 51, 8 answered 7, 8 connected 101 7 51, 10 - → q51 waiting=1 longest_wait=9 longest_wait_of_period=9 talking=1 offered=2 answered=1 answered_in_time=1 abandoned=0 service_level=100 average_speed_of_answer=7 average_talk=null; q52 waiting=1 offered=1 service_level=null; a101 state=talking seconds=2 id_call=7 id_queue=51 answered=1 not_answered=0 ringing_seconds=3 talk_seconds=2; a102 state=on_break pause={"id":"2","name":"Coffee"} seconds=9 break_seconds=9; totals agents_talking=1 agents_on_break=1 waiting=2 offered=3
 | 1 pause 102 2, 21 pause 102 3, 30 - → a102 state=on_break pause={"id":"3","name":null} seconds=29
-| 1 enters 7, 1 enters 8, 1 enters 9 52, 1 pause 102 2, 5 ringing 101 7 51, 8 answered 7, 8 connected 101 7 51, 10 leaves 7, 20 - → q51 talking=0 average_talk=2
-// A caller who has left counts at once, as short or not, and never are fewer offered.
-every=1 shortAbandonSeconds=5 | 0 enters 7, 0 enters 8, 4 leaves 7, 6 leaves 8, 7 - → q51 offered=2 abandoned=1 short_abandoned=1 waiting=0 service_level=0 abandonment_rate=100 average_wait_of_abandoned=5
-every=1 shortAbandonSeconds=5 | 0 enters 7, 0 enters 8, 4 leaves 7, 6 leaves 8, 20 - → q51 offered=2 abandoned=1 short_abandoned=1
-// A call that overflows, one that is passed on, and one that is given up after a transfer in the second of its answer.
-| 0 enters 7, 0 leaves 7, 0 enters 7 52, 0 answered 7 52, 0 leaves 7 52, 0 enters 7 53, 10 - → q51 offered=1 overflowed=1 waiting=0 abandoned=0 short_abandoned=0; q52 offered=1 answered=1; q53 offered=1 waiting=1
-| 0 enters 7, 10 answered 7, 10 leaves 7, 10 enters 7 52, 40 leaves 7 52, 120 - → q51 answered=1 abandoned=0; q52 answered=0 abandoned=1
-// Two answered in time, one too late; one gives up at once, one early, one late.
-every=100 serviceLevelFormula=withoutShort | 0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 0 enters 5, 0 enters 6, 2 answered 1, 2 answered 2, 2 leaves 4, 10 leaves 5, 40 answered 3, 40 leaves 6, 100 - → q51 service_level=40 offered=6 late=0
-every=100 serviceLevelFormula=answeredOnly | 0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 0 enters 5, 0 enters 6, 2 answered 1, 2 answered 2, 2 leaves 4, 10 leaves 5, 40 answered 3, 40 leaves 6, 100 - → q51 service_level=66.7
-every=100 serviceLevelFormula=allAbandons | 0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 0 enters 5, 0 enters 6, 2 answered 1, 2 answered 2, 2 leaves 4, 10 leaves 5, 40 answered 3, 40 leaves 6, 100 - → q51 service_level=33.3
-every=100 serviceLevelFormula=earlyAbandonsInTime | 0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 0 enters 5, 0 enters 6, 2 answered 1, 2 answered 2, 2 leaves 4, 10 leaves 5, 40 answered 3, 40 leaves 6, 100 - → q51 service_level=66.7
+// A caller who has left counts at once, as short or not.
+every=1 shortAbandonSeconds=5 | 0 enters 7, 0 enters 8, 4 leaves 7, 6 leaves 8, 7 - → q51 offered=2 abandoned=1 abandoned_in_time=1 short_abandoned=1 waiting=0 service_level=0 abandonment_rate=100 abandon_wait_seconds=10
 every=1 | 0 enters 1, 0 answered 1, 0 enters 2, 20 - → q51 late=0 service_level=100
 every=1 | 0 enters 1, 0 answered 1, 0 enters 2, 21 - → q51 late=1 service_level=50
-// Talk, wrap-up and handle time, without waiting after a transfer; wrap-up until its end, or until the next event.
-| 0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 leaves 7, 40 enters 7 52, 40 available 101 7 51 - 8, 45 answered 7 52 102, 45 connected 102 7 52, 47 - → a101 state=talking
-| 0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 leaves 7, 40 enters 7 52, 40 available 101 7 51 - 8, 45 answered 7 52 102, 45 connected 102 7 52, 50 - → a101 state=available seconds=2
-| 0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 leaves 7, 40 enters 7 52, 40 available 101 7 51 - 8, 45 answered 7 52 102, 45 connected 102 7 52, 50 leaves 7 52, 50 available 102 7 52, 60 - → q51 average_speed_of_answer=10 average_talk=30 average_wrap_up=8 average_handle_time=38 agents_needed=null; q52 average_talk=5 average_wrap_up=0 average_handle_time=5
-| 0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 leaves 7, 40 enters 7 52, 40 available 101 7 51 - 8, 45 answered 7 52 102, 45 connected 102 7 52, 50 leaves 7 52, 50 available 102 7 52, 60 - → a101 talk_seconds=30 wrap_up_seconds=8 available_seconds=12 occupancy=76; a102 talk_seconds=5 wrap_up_seconds=0 available_seconds=10 occupancy=33.3; totals average_talk=17.5 average_wrap_up=4 average_handle_time=21.5 occupancy=66.2
+// Talk, wrap-up and handle time, without the second wait; wrap-up until its end, or until the next event.
+| 0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 leaves 7, 40 enters 7 52, 40 available 101 7 51 - 8, 45 answered 7 52 102, 45 connected 102 7 52, 50 leaves 7 52, 50 available 102 7 52, 60 - → q51 average_speed_of_answer=10 talks=1 talk_seconds=30 wrap_up_seconds=8 average_handle_time=38; q52 average_talk=5 wrap_up_seconds=0 average_handle_time=5; a101 talk_seconds=30 wrap_up_seconds=8 available_seconds=12 occupancy=76; a102 talk_seconds=5 wrap_up_seconds=0 available_seconds=10 occupancy=33.3; totals average_talk=17.5 wrap_up_seconds=8 average_handle_time=21.5 agents_talk_seconds=35 agents_available_seconds=22 occupancy=66.2
 every=1 | 0 connected 101 7, 5 available 101 7 - - 10, 14 - → a101 state=wrap_up; totals agents_wrap_up=1
 every=1 | 0 connected 101 7, 5 available 101 7 - - 10, 16 - → a101 state=available; totals agents_available=1
-// The connection stalled: what arrives at once still happened in the order in which it was sent.
-| 70 connected 101 7 51 - @50, 70 available 101 @61, 80 - → a101 state=available
 every=1 | 0 connected 101 7, 4 available 101 7 - - 10, 6 available 101, 7 - → a101 state=available
+// The connection stood still: what arrives at once still happened in its order.
+| 70 connected 101 7 51 - @50, 70 available 101 @61, 80 - → a101 state=available
 // A status that no document lists: what the agent did before is over.
-every=1 | 0 available 101, 5 held 101, 7 - → a101 state=null since=null available_seconds=5; totals agents_available=0
-// After an interruption it is unknown who waits and what agents do.
-| 0 enters 7, 0 enters 8, 0 available 101, 10 cut, 20 - → q51 waiting=0 unknown=2 offered=2 complete=false longest_wait=null; a101 state=null since=null
-| 0 enters 7, 0 enters 8, 0 available 101, 10 cut, 20 enters 7, 20 answered 8, 30 - → q51 waiting=1 longest_wait=30 answered=1 offered=2 unknown=undefined
-windowMinutes=1 | 0 enters 7, 0 answered 7, 0 leaves 7, 60 - → q51 answered=1
-windowMinutes=1 | 0 enters 7, 0 answered 7, 0 leaves 7, 70 - → q51 answered=0 offered=0 service_level=null`;
+every=1 | 0 available 101, 5 held 101, 7 - → a101 state=null since=null available_seconds=5; totals agents_available=0`;
 
 it.each(
 	CASES.split('\n')
@@ -248,14 +163,13 @@ describe('a day', () => {
 		['on which it ends', '2026-10-25T12:00:00Z', 'Europe/Paris', 25],
 		['that begins at one o’clock', '2024-09-08T15:00:00Z', 'America/Santiago', 23],
 		['half an hour off', '2026-01-15T12:00:00Z', 'Asia/Kolkata', 24],
-		['in no zone', '2026-01-15T12:00:00Z', 'Nowhere/Land', 24],
 	])('%s', (_name, at, zone, hours) => {
-		const { from, until } = dayOf(Date.parse(at), zone);
+		const { from, until } = periodOf(Date.parse(at), 'day', zone);
 		expect((until - from) / 3_600_000).toBe(hours);
 		expect(from).toBeLessThanOrEqual(Date.parse(at));
 		// Its first and last moments belong to it.
-		expect(dayOf(from, zone)).toEqual({ from, until });
-		expect(dayOf(until - 1, zone)).toEqual({ from, until });
-		expect(dayOf(until, zone).from).toBe(until);
+		expect(periodOf(from, 'day', zone)).toEqual({ from, until });
+		expect(periodOf(until - 1, 'day', zone)).toEqual({ from, until });
+		expect(periodOf(until, 'day', zone).from).toBe(until);
 	});
 });

@@ -1,21 +1,26 @@
-// Every figure of every interval, compared with the second implementation: calls with transfers and overflows, events
-// that come late or twice, interruptions that are noticed at once or only later, and restarts. AUDIT_CALLS sets how many
-// calls are played.
+// Random feeds, played by the trigger and by the second implementation, item by item and field by field; and the items
+// of both judged by themselves. AUDIT_CALLS sets how many calls are played, AUDIT_SEED the first seed. A deviation is
+// shown with the fewest steps that still lead to it, in the language of LiveScene.play.
 
-import { createSelection } from '../../../../../nodes/VoiceManagementTrigger/selection';
-import { readSettings } from '../../../../../nodes/VoiceManagementTrigger/settings';
-import { emptyDirectory } from '../../../../../nodes/shared/directory';
-import type { Clock, FeedStatus } from '../../../../../nodes/VoiceManagementTrigger/feed/types';
+import { readDirectory } from '../../../../../nodes/shared/directory';
+import type { Clock } from '../../../../../nodes/VoiceManagementTrigger/feed/types';
 import type { Plain } from '../../../../../nodes/VoiceManagementTrigger/events/simplify';
-import { Random } from '../../../../../simulator/traffic/random';
-import { Auditor, type Figures, type Settings } from './auditor';
-import { AuditTraffic, type Sent } from './traffic';
+import { trigger, type Implementation } from '../scene';
+import * as judge from './judge';
+import { oracleSelection } from './oracle';
+import { asPlayed, Traffic, type Shape, type Step } from './traffic';
 
-const CALLS = Number(process.env.AUDIT_CALLS ?? 12_000);
-const START_S = Date.UTC(2026, 9, 24, 21, 3, 20) / 1000;
-const INTERVAL_MS = 300_000;
-/** By how many seconds an event can be late. */
-const MOST_LATE_S = 8;
+const CALLS = Number(process.env.AUDIT_CALLS ?? 3_000);
+const CALLS_EACH = Number(process.env.AUDIT_CALLS_EACH ?? 250);
+const FIRST_SEED = Number(process.env.AUDIT_SEED ?? 1);
+const SEEDS = Array.from(
+	{ length: Math.ceil(CALLS / CALLS_EACH) },
+	(_, index) => FIRST_SEED + index,
+);
+/** A little before midnight in Paris, on the day before summer time ends. */
+const START = Date.UTC(2026, 9, 24, 21, 33, 20, 400);
+
+const oracle: Implementation = oracleSelection;
 
 /** A clock that is turned, without a turn of the event loop. */
 class TurnedClock implements Clock {
@@ -28,7 +33,7 @@ class TurnedClock implements Clock {
 	}
 
 	after(delayMs: number, action: () => void): () => void {
-		const timer = { at: this.time + delayMs, action };
+		const timer = { at: this.time + Math.max(0, delayMs), action };
 		this.timers.push(timer);
 		return () => {
 			this.timers = this.timers.filter((one) => one !== timer);
@@ -49,266 +54,346 @@ class TurnedClock implements Clock {
 	}
 }
 
-const CONNECTED = { attempts: 0, protocol: 4, transport: 'direct', continuous: null } as const;
-const SIZE = {
-	queues: [51, 52, 53],
-	agents: Array.from({ length: 24 }, (_, index) => 101 + index),
-};
+type Executions = Plain[][];
 
-class Audit {
-	figures = 0;
-	records = 0;
-	incomplete = 0;
-	readonly deviations: string[] = [];
-	/** What was sent and has not arrived yet. */
-	onItsWay: Array<{ at: number; sent: Sent }> = [];
-	private readonly clock = new TurnedClock(START_S * 1000 + 400);
-	private selection: ReturnType<typeof createSelection> | undefined;
-	private auditor: Auditor | undefined;
-	private items: Plain[][] = [];
-	private missed: Array<{ from: number; to: number }> = [];
-	private recordedTo = 0;
+const loginOf = (agents: readonly number[]) =>
+	readDirectory({ ops: agents.map((id) => ({ id, nom: `Agent ${id}`, groups: [id % 2] })) });
 
-	constructor(
-		private readonly settings: Settings,
-		private readonly timeZone: string,
-	) {}
-
-	get now(): number {
-		return this.clock.now();
-	}
-
-	start(): void {
-		const { serviceLevelTarget, ...figures } = this.settings;
-		const parameters: Record<string, unknown> = {
-			mode: 'snapshots',
-			snapshotWhen: 'interval',
-			intervalMinutes: 5,
-			snapshotOf: [],
-			options: { ...figures, serviceLevelTarget },
-		};
-		const settings = readSettings(
-			(name, fallback) => parameters[name] ?? fallback,
-			() => this.timeZone,
-		);
-		const directory = emptyDirectory();
-		this.selection = createSelection(
-			settings,
+/** Plays steps to several triggers on one feed. */
+function play(
+	implementation: Implementation,
+	all: readonly Plain[],
+	steps: readonly Step[],
+	shape: Shape,
+): Executions[] {
+	const clock = new TurnedClock(START);
+	let directory = loginOf(shape.agents);
+	const key = {};
+	const executions = all.map((): Executions => []);
+	const takers = all.map((parameters, index) =>
+		implementation(
+			parameters,
 			() => directory,
-			this.clock,
-			(entry) => {
-				if ('items' in entry) this.items.push([...entry.items]);
-			},
-		);
-		this.auditor = new Auditor(Math.floor(this.now / 1000) * 1000, this.settings);
-		this.recordedTo = this.auditor.startedAt;
-		this.missed = [];
-		this.status({ event: 'connected', at: this.now, ...CONNECTED });
-		this.auditor.opened(this.now);
+			clock,
+			(items) => executions[index]?.push([...items]),
+			{ key, gaveUp: () => {} },
+		),
+	);
+	const open = () =>
+		takers.forEach((taker) => {
+			taker.onStatus({
+				...{ event: 'connected', at: clock.now(), attempts: 0, protocol: 4 },
+				...{ transport: 'direct', continuous: null },
+			});
+		});
+	open();
+	for (const step of steps) {
+		clock.turnTo(step.at);
+		if (step.kind === 'event') {
+			const { type, event, msg, ts, cpt } = step;
+			const sent = { ...(ts === undefined ? {} : { ts }), ...(cpt === undefined ? {} : { cpt }) };
+			const received = { type, event, msg, ...sent, raw: {}, receivedAt: step.at };
+			for (const taker of takers) taker.onEvent(received);
+		} else if (step.kind === 'up') open();
+		else if (step.kind === 'login') directory = loginOf(step.agents);
+		else
+			for (const taker of takers)
+				taker.onStatus(
+					step.kind === 'gap'
+						? { event: 'gap', from: step.from, to: step.to, reason: 'silence' }
+						: { event: 'disconnected', at: step.at, reason: 'cut' },
+				);
 	}
-
-	stop(): void {
-		this.judge();
-		this.selection?.close();
-		this.selection = undefined;
-		this.auditor = undefined;
-	}
-
-	get runs(): boolean {
-		return this.selection !== undefined;
-	}
-
-	turnTo(at: number): void {
-		this.clock.turnTo(at);
-		this.judge();
-	}
-
-	disconnect(): void {
-		this.status({ event: 'disconnected', at: this.now, reason: 'cut' });
-		this.auditor?.interrupted(this.now);
-		this.missed.push({ from: this.now, to: Infinity });
-	}
-
-	connect(): void {
-		this.status({ event: 'connected', at: this.now, ...CONNECTED });
-		this.auditor?.opened(this.now);
-		for (const gap of this.missed) gap.to = Math.min(gap.to, this.now);
-	}
-
-	/** The feed notices only now what it lost. */
-	gap(from: number, to: number): void {
-		this.status({ event: 'gap', from, to, reason: 'silence' });
-		this.auditor?.interrupted(this.now);
-		this.missed.push({ from, to });
-	}
-
-	/** Everything that arrives before a moment, in its order. */
-	arrives(before: number): void {
-		const arrived = this.onItsWay.filter(({ at }) => at < before).sort((a, b) => a.at - b.at);
-		for (const coming of arrived) {
-			this.turnTo(coming.at);
-			this.onItsWay = this.onItsWay.filter((one) => one !== coming);
-			this.deliver(coming.sent);
-		}
-	}
-
-	private deliver(sent: Sent): void {
-		const { type, event, ts, cpt, msg } = sent;
-		const receivedAt = this.now;
-		this.selection?.onEvent({ type, event, ts, cpt, msg, raw: {}, receivedAt });
-		this.auditor?.take(sent, receivedAt);
-	}
-
-	private status(status: FeedStatus): void {
-		this.selection?.onStatus(status);
-	}
-
-	/** Compares the records that have come since. */
-	private judge(): void {
-		for (const record of this.items.splice(0)) this.compare(record);
-	}
-
-	private compare(items: Plain[]): void {
-		const { auditor } = this;
-		if (!auditor) return;
-		const [first] = items;
-		const to = Date.parse(String(first?.to));
-		const from = Date.parse(String(first?.from));
-		const since = Math.max(this.recordedTo, auditor.startedAt);
-		this.recordedTo = to;
-		this.records++;
-		// The figures are final: what was sent before the end belongs to them, even if it is still on its way.
-		for (const { sent } of this.onItsWay) if (sent.ts * 1000 < to) auditor.take(sent, this.now);
-		this.note(to % INTERVAL_MS === 0 && to - from === INTERVAL_MS, `bounds ${String(first?.to)}`);
-		const ids = auditor.queueIds();
-		for (const id of ids) {
-			const item = items.find((one) => one.id_queue === String(id) && one.event === 'queue');
-			this.same(`queue ${id}`, item, auditor.queues([id], since, to), from);
-		}
-		for (const id of auditor.agentIds()) {
-			const item = items.find(
-				(one) => one.event === 'agent' && (one.agent as { id: string }).id === String(id),
-			);
-			this.same(`agent ${id}`, item, auditor.agent(id, since, to), from);
-		}
-		const totals = items.find(({ event }) => event === 'totals');
-		this.same('totals', totals, auditor.queues(ids, since, to), from);
-		// What was noticed only after its record is in the next one's.
-		let lost = 0;
-		for (const gap of this.missed) {
-			lost += Math.max(0, Math.min(gap.to, to) - gap.from);
-			gap.from = Math.max(gap.from, Math.min(gap.to, to));
-		}
-		this.missed = this.missed.filter((gap) => gap.to > gap.from);
-		const missed = (since - from + lost) / 1000;
-		if (missed > 0) this.incomplete++;
-		this.note(
-			Math.abs(Number(totals?.missed_seconds) - missed) <= 0.11,
-			`missed ${String(totals?.missed_seconds)} instead of ${missed} in ${String(first?.from)}`,
-		);
-		auditor.forget(to);
-	}
-
-	private same(what: string, item: Plain | undefined, expected: Figures, from: number): void {
-		for (const [field, value] of Object.entries(expected)) {
-			const optional = ['overflowed', 'unknown', 'waiting_before'].includes(field);
-			const shown = item?.[field] ?? (optional ? 0 : null);
-			// A queue of which there is nothing to show has no item.
-			const nothing = item === undefined && value === 0;
-			this.note(
-				nothing || shown === value,
-				`${new Date(from).toISOString()} ${what} ${field}: ${String(shown)} instead of ${String(value)}`,
-			);
-		}
-	}
-
-	private note(agrees: boolean, what: string): void {
-		this.figures++;
-		if (!agrees) this.deviations.push(what);
-	}
+	clock.turnTo((steps.at(-1)?.at ?? START) + 1_000_000);
+	for (const taker of takers) taker.close();
+	return executions;
 }
 
-/** Plays a number of calls, with everything that can go wrong with their events. */
-function play(audit: Audit, seed: number, calls: number): void {
-	const random = new Random(seed);
-	const traffic = new AuditTraffic(seed + 1, START_S, { ...SIZE, rate: 0.25 });
-	let second = START_S;
-	let opensAt: number | undefined;
-	let startsAt: number | undefined = second;
-	let silence: { from: number; to: number; told: number } | undefined;
-	while (traffic.calls < calls) {
-		second++;
-		const now = second * 1000;
-		const deaf = opensAt !== undefined || startsAt !== undefined;
-		if (startsAt !== undefined && second >= startsAt) {
-			audit.turnTo(now);
-			audit.start();
-			startsAt = undefined;
-		}
-		if (opensAt !== undefined && second >= opensAt) {
-			audit.turnTo(now);
-			audit.connect();
-			opensAt = undefined;
-		}
-		for (const sent of traffic.second()) {
-			const lost = silence && now >= silence.from && now < silence.to;
-			if (deaf || lost) continue;
-			const at =
-				now +
-				random.integer(0, 400) +
-				(random.chance(0.03) ? random.integer(1, MOST_LATE_S) * 1000 : 0);
-			audit.onItsWay.push({ at, sent });
-			if (random.chance(0.01)) audit.onItsWay.push({ at: at + random.integer(1, 900), sent });
-		}
-		audit.arrives(now + 1000);
-		if (silence && now >= silence.told) {
-			audit.turnTo(now + 999);
-			audit.gap(silence.from, silence.to);
-			silence = undefined;
-		}
-		if (opensAt !== undefined || startsAt !== undefined || silence) continue;
-		// What was on its way is lost with the connection.
-		if (random.chance(1 / 3_000)) {
-			audit.turnTo(now + 999);
-			audit.disconnect();
-			audit.onItsWay = [];
-			opensAt = second + random.integer(1, 60);
-		} else if (random.chance(1 / 9_000)) {
-			const to = now + random.integer(1, 20) * 1000;
-			silence = { from: now + 1000, to: to + 1000, told: to + random.integer(0, 20) * 1000 };
-		} else if (random.chance(1 / 40_000)) {
-			audit.turnTo(now + 999);
-			audit.stop();
-			audit.onItsWay = [];
-			startsAt = second + random.integer(1, 500);
-		}
-	}
-	audit.arrives(Infinity);
-	audit.turnTo(second * 1000 + 2 * INTERVAL_MS);
-	if (audit.runs) audit.stop();
+function stepsOf(seed: number, shape: Shape, calls: number): Step[] {
+	const traffic = new Traffic(seed, START + 1, shape);
+	const steps: Step[] = [];
+	for (let at = START + 1000; traffic.calls < calls; at += 1000) steps.push(...traffic.until(at));
+	return steps;
 }
 
-describe.each([
-	['withoutShort', 20, 5, 'Europe/Paris'],
-	['answeredOnly', 10, 0, 'America/New_York'],
-	['allAbandons', 30, 5, 'Asia/Kathmandu'],
-	['earlyAbandonsInTime', 20, 10, 'UTC'],
-])('the figures of each interval, %s', (serviceLevelFormula, level, short, timeZone) => {
-	it('are those of the second implementation', () => {
-		const settings = {
-			serviceLevelSeconds: level,
-			shortAbandonSeconds: short,
-			serviceLevelFormula,
-			serviceLevelTarget: 80,
-		};
-		const audit = new Audit(settings, timeZone);
-		play(audit, level * 100 + short, CALLS / 4);
-		if (process.env.AUDIT_CALLS)
-			process.stderr.write(
-				`${serviceLevelFormula}: ${CALLS / 4} calls, ${audit.records} records, ${audit.incomplete} of them incomplete, ${audit.figures} figures, ${audit.deviations.length} deviations\n`,
+const FIELDS = ['numbered', 'timed', 'faults', 'wild'] as const;
+
+/** One of several call centres: each with its faults, or without. */
+function shapeOf(seed: number): Shape {
+	const size = [
+		{ queues: [51, 52], agents: [101, 102, 103], rate: 0.05 },
+		{ queues: [51, 52, 53], agents: [101, 102, 103, 104, 105, 106, 107, 108], rate: 0.12 },
+		{
+			queues: [51, 52, 53, 54, 55],
+			agents: Array.from({ length: 20 }, (_, id) => 101 + id),
+			rate: 0.3,
+		},
+	][seed % 3] as Pick<Shape, 'queues' | 'agents' | 'rate'>;
+	const bits = Math.floor(seed / 3) % 8;
+	return {
+		...size,
+		...{ numbered: (bits & 1) === 0, timed: (bits & 2) === 0 || bits > 5 },
+		...{ faults: (bits & 4) === 0, wild: seed % 5 > 0 },
+	};
+}
+
+const ROWS = [
+	{ when: 'callerWaiting', waitSeconds: 30 },
+	{ when: 'callerWaiting', waitSeconds: 90, queueIds: ['51'] },
+	{ when: 'callersWaiting', callers: 3, forSeconds: 0 },
+	{ when: 'callersWaiting', callers: 2, forSeconds: 20 },
+	{ when: 'agentsAvailableBelow', agents: 1, belowForSeconds: 10 },
+	{ when: 'agentOnBreak', breakSeconds: 60 },
+	{ when: 'agentIdle', idleSeconds: 40 },
+	{ when: 'agentRinging', ringSeconds: 8 },
+	{ when: 'callLasting', callSeconds: 60 },
+	{ when: 'missedCalls', calls: 3, windowMinutes: 10 },
+	{ when: 'serviceLevelBelow', percent: 80, windowMinutes: 10, minimumCalls: 5 },
+];
+
+/** Every mode, with settings that differ from seed to seed. */
+function parametersOf(seed: number): Plain[] {
+	const options = [
+		{ serviceLevelSeconds: 20, shortAbandonSeconds: 5 },
+		{ serviceLevelSeconds: 10, shortAbandonSeconds: 0 },
+		{ serviceLevelSeconds: 5, shortAbandonSeconds: 8 },
+	][seed % 3] as Plain;
+	const snapshots = { mode: 'snapshots', snapshotOf: [], onlyWhenChanged: false, options };
+	return [
+		{ mode: 'callOutcomes', outcomes: [], options },
+		{
+			mode: 'alerts',
+			alerts: { alert: ROWS },
+			options: { ...options, emitResolved: true, repeatEvery: 30 },
+		},
+		{ mode: 'alerts', alerts: { alert: ROWS }, options },
+		{ ...snapshots, snapshotWhen: 'interval', period: '5' },
+		{ ...snapshots, snapshotWhen: 'interval', period: '60' },
+		{ ...snapshots, every: 37, period: '5' },
+		{ ...snapshots, every: 301, period: 'day' },
+	];
+}
+
+// Comparison
+
+const NEARLY: Record<string, number> = {
+	...{
+		talk_seconds: 1,
+		ringing_seconds: 1,
+		wrap_up_seconds: 1,
+		available_seconds: 1,
+		break_seconds: 1,
+	},
+	missed_seconds: 0.2,
+};
+/** Follow from the others, and are judged by the judge. */
+const JUDGED = new Set(['occupancy', 'service_level', 'abandonment_rate', 'type_notification']);
+
+const plainValue = (value: unknown): unknown =>
+	Array.isArray(value)
+		? value.map(plainValue)
+		: typeof value === 'object' && value !== null && 'id' in value
+			? value.id
+			: (value ?? null);
+
+function isSame(field: string, event: unknown, one: unknown, other: unknown): boolean {
+	const [a, b] = [plainValue(one), plainValue(other)];
+	const isOptional = ['overflowed', 'unknown', 'waiting_before'].includes(field);
+	if (isOptional) return (a ?? 0) === (b ?? 0);
+	const ofAgents = event === 'agent' || field.startsWith('agents_');
+	const slack = ofAgents || field === 'missed_seconds' ? NEARLY[field.replace('agents_', '')] : 0;
+	if (slack && typeof a === 'number' && typeof b === 'number')
+		return Math.abs(a - b) <= (field.startsWith('agents_') ? 20 : slack);
+	return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The same in both implementations, whatever happens at one moment. */
+function keyOf(item: Plain): string {
+	const agent = (item.agent as { id?: string } | undefined)?.id;
+	const about =
+		item.type_notification === 'call'
+			? [item.id_call, item.event]
+			: item.type_notification === 'alert'
+				? [item.when, item.threshold, item.event, item.id_queue, agent, item.id_call]
+				: [item.event, item.id_queue, agent];
+	return [item.date, ...about].map(String).join(' ');
+}
+
+interface Deviation {
+	what: string;
+	/** The same of what differs in the same way. */
+	kind: string;
+	mode: number;
+}
+
+/** The first difference, by date. */
+function compare(shown: Executions, expected: Executions, mode: number): Deviation | undefined {
+	const sorted = (all: Executions) =>
+		all.flat().sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
+	const [items, others] = [sorted(shown), sorted(expected)];
+	for (let index = 0; index < Math.max(items.length, others.length); index++) {
+		const [item, other] = [items[index], others[index]];
+		const [key, otherKey] = [item && keyOf(item), other && keyOf(other)];
+		const about = { mode };
+		if (!other || (key !== undefined && key < (otherKey as string)))
+			return { ...about, kind: `more ${String(item?.event)}`, what: `not expected: ${key}` };
+		if (!item || key !== otherKey)
+			return { ...about, kind: `less ${String(other.event)}`, what: `missing: ${otherKey}` };
+		for (const [field, value] of Object.entries(other))
+			if (!JUDGED.has(field) && !isSame(field, other.event, item[field], value))
+				return {
+					...about,
+					kind: `${String(other.event)} ${field}`,
+					what: `${key}: ${field} is ${JSON.stringify(item[field])} instead of ${JSON.stringify(value)}`,
+				};
+	}
+	return undefined;
+}
+
+function deviationOf(steps: readonly Step[], all: readonly Plain[], shape: Shape) {
+	const shown = play(trigger, all, steps, shape);
+	const expected = play(oracle, all, steps, shape);
+	for (const index of all.keys()) {
+		const found = compare(shown[index] as Executions, expected[index] as Executions, index);
+		if (found) return found;
+	}
+	return undefined;
+}
+
+/** The fewest steps that still deviate. */
+function shrink(
+	given: readonly Step[],
+	parameters: Plain,
+	shape: Shape,
+	kind: string,
+): readonly Step[] {
+	let steps = given;
+	let tries = 600;
+	for (
+		let size = Math.ceil(steps.length / 2);
+		size >= 1 && tries > 0;
+		size = Math.floor(size / 2)
+	) {
+		for (let from = steps.length - size; from > -size && tries > 0; from -= size) {
+			const fewer = [...steps.slice(0, Math.max(0, from)), ...steps.slice(from + size)];
+			tries--;
+			if (fewer.length > 0 && deviationOf(fewer, [parameters], shape)?.kind === kind) steps = fewer;
+		}
+	}
+	return steps;
+}
+
+it('plays every shape of a call centre', () => {
+	const shapes = Array.from({ length: 120 }, (_, seed) => shapeOf(seed));
+	for (const field of FIELDS)
+		expect(new Set(shapes.map((shape) => shape[field]))).toEqual(new Set([true, false]));
+});
+
+describe('the trigger and the second implementation', () => {
+	it.each(SEEDS)(
+		'agree on seed %d',
+		(seed) => {
+			const shape = shapeOf(seed);
+			const all = parametersOf(seed);
+			const steps = stepsOf(seed, shape, CALLS_EACH);
+			const found = deviationOf(steps, all, shape);
+			if (!found) return;
+			const parameters = all[found.mode] as Plain;
+			const fewest = shrink(steps, parameters, shape, found.kind);
+			const again = deviationOf(fewest, [parameters], shape);
+			throw new Error(
+				[
+					`Seed ${seed}: ${found.what}`,
+					`With fewer steps: ${again?.what}`,
+					`Parameters: ${JSON.stringify(parameters)}`,
+					`From ${new Date(START).toISOString()}: ${fewest.map((step) => asPlayed(step, START)).join(', ')}`,
+				].join('\n'),
 			);
-		expect(audit.deviations.slice(0, 20)).toEqual([]);
-		expect(audit.figures).toBeGreaterThan(5_000);
-		expect(audit.incomplete).toBeGreaterThan(0);
-	}, 3_600_000);
+		},
+		3_600_000,
+	);
+});
+
+/** Snapshots of one day in Paris that follow each other. */
+function daysOf(snapshots: Executions): Array<[Plain[], Plain[]]> {
+	const dayOf = (items: Plain[]) =>
+		new Date(String(items[0]?.date)).toLocaleDateString('en', { timeZone: 'Europe/Paris' });
+	return snapshots
+		.slice(1)
+		.map((items, index): [Plain[], Plain[]] => [snapshots[index] as Plain[], items])
+		.filter(([before, after]) => dayOf(before) === dayOf(after));
+}
+
+describe.each<[string, Implementation]>([
+	['the trigger', trigger],
+	['the second implementation', oracle],
+])('the items of %s', (_name, implementation) => {
+	const judged = SEEDS.slice(0, Math.max(12, Math.floor(SEEDS.length / 4)));
+
+	it.each(judged)(
+		'are right by themselves on seed %d',
+		(seed) => {
+			const shape = shapeOf(seed);
+			const steps = stepsOf(seed, shape, CALLS_EACH);
+			const [outcomes = [], alerts = [], , fives = [], hours = [], short = [], long = []] = play(
+				implementation,
+				parametersOf(seed),
+				steps,
+				shape,
+			);
+			const wrong = [
+				...[...fives, ...hours, ...short, ...long].flatMap(judge.judgeSnapshot),
+				...judge.judgeChain(fives),
+				...judge.judgeChain(hours),
+				...daysOf(long).flatMap(judge.judgeNext),
+				...judge.judgeOutcomes(outcomes.flat()),
+				...judge.judgeAlerts(alerts.flat()),
+			];
+			expect(wrong.slice(0, 10)).toEqual([]);
+		},
+		3_600_000,
+	);
+
+	it.each(judged.slice(0, 6))(
+		'are right second by second on seed %d',
+		(seed) => {
+			const shape = shapeOf(seed);
+			const all = [
+				{ mode: 'snapshots', snapshotOf: [], onlyWhenChanged: false, every: 1, period: 'day' },
+			];
+			const [seconds = []] = play(implementation, all, stepsOf(seed, shape, 40), shape);
+			expect(seconds.flatMap(judge.judgeSnapshot).slice(0, 10)).toEqual([]);
+		},
+		3_600_000,
+	);
+
+	it.each(judged)(
+		'add up to an hour and a day, and agree with outcomes, on seed %d',
+		(seed) => {
+			// What becomes known after a period was told is in another one; of an orderly call centre nothing does.
+			const shape = { ...shapeOf(seed), faults: false, wild: false };
+			const steps = stepsOf(seed, shape, CALLS_EACH);
+			const snapshots = { mode: 'snapshots', snapshotOf: [], onlyWhenChanged: false };
+			const all = [
+				{ mode: 'callOutcomes', outcomes: [] },
+				...['5', '15', '60'].map((period) => ({ ...snapshots, snapshotWhen: 'interval', period })),
+				{ ...snapshots, every: 100, period: 'day' },
+			];
+			const [outcomes = [], fives = [], quarters = [], hours = []] = play(
+				implementation,
+				all,
+				[...steps, { at: (steps.at(-1)?.at ?? START) + 5 * 3_600_000, kind: 'up' }],
+				shape,
+			);
+			const until = Date.parse(String(hours.at(-1)?.[0]?.to));
+			const upTo = (records: Executions) =>
+				records.filter(([first]) => Date.parse(String(first?.to)) <= until);
+			expect(hours.length).toBeGreaterThan(1);
+			expect(judge.judgeSum(upTo(fives), upTo(quarters)).slice(0, 5)).toEqual([]);
+			expect(judge.judgeSum(upTo(quarters), hours).slice(0, 5)).toEqual([]);
+			const totals = judge.addUp(hours).get('totals') as Plain;
+			expect(judge.judgeTogether(outcomes.flat(), totals)).toEqual([]);
+		},
+		3_600_000,
+	);
 });

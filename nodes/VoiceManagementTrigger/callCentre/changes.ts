@@ -1,0 +1,118 @@
+// What the fold reports, in the order in which it happened. Moments are in milliseconds since 1970 by the trigger's
+// clock. A change that has `before` replaces what was reported: both are whole and immutable, so a consumer takes the
+// one back and counts the other.
+
+import type { Outcome } from './outcome';
+
+/** What filters and items see of a call. It belongs to the fold and changes with later events. */
+export interface CallView {
+	readonly id: string;
+	readonly caller: string | undefined;
+	/** The called number, if the account gets `num` events. */
+	readonly service: string | undefined;
+	/** Each queue and trunk that it was in, and each agent who had it, in order. */
+	readonly queues: readonly string[];
+	readonly trunks: readonly string[];
+	readonly agents: readonly string[];
+	/** The queues in which it waits now, the last entered one at the end. */
+	readonly waitingIn: readonly string[];
+	/** It is in a queue or a trunk. */
+	readonly isSomewhere: boolean;
+}
+
+/** A caller's stay in one queue, until it is decided what became of it there. */
+export interface Stay {
+	readonly queue: string;
+	readonly since: number;
+	/** Its entry was seen, and nothing hid it since: otherwise its wait is not known, and it counts as unknown. */
+	readonly isSeen: boolean;
+	readonly decidedAt?: number;
+	readonly result?: 'answered' | 'abandoned' | 'overflowed' | 'unknown';
+}
+
+/** The caller's wait over all queues: of the totals, of the outcome, and of the alert about a waiting caller. */
+export interface Wait {
+	readonly since: number;
+	readonly isSeen: boolean;
+	/** Its beginning was seen, also if an interruption came since. */
+	readonly isKnown: boolean;
+	readonly decidedAt?: number;
+	readonly result?: 'answered' | 'abandoned' | 'unknown';
+	/** In which it has been. */
+	readonly queues: readonly string[];
+	/** When the caller was in no queue, and came back. */
+	readonly pauses: ReadonlyArray<{ readonly from: number; readonly to: number }>;
+}
+
+/** An agent has the call. */
+export interface Talk {
+	/** Undefined: nothing says who. */
+	readonly agent: string | undefined;
+	/** The queue of the answer; undefined if the call was in none. */
+	readonly queue: string | undefined;
+	readonly since: number;
+	readonly endedAt?: number;
+}
+
+export type AgentState =
+	| 'available'
+	| 'ringing'
+	| 'talking'
+	| 'calling'
+	| 'transferring'
+	| 'wrap_up'
+	| 'on_break'
+	| 'logged_out';
+
+/** An agent at a moment. */
+export interface AgentView {
+	readonly id: string;
+	/** Null: not known. */
+	readonly state: AgentState | null;
+	/** Since when; undefined while the state is not known. */
+	readonly since: number | undefined;
+	/** The break that is open, shown or not, by its identifier or name; '' if the event has none. */
+	readonly pause?: string;
+	readonly callId?: string;
+	readonly queueId?: string;
+	readonly caller?: string;
+	/** When the wrap-up ends if no event ends it sooner, and what the agent is then. */
+	readonly wrapUp?: { readonly until: number; readonly then: AgentState | null };
+}
+
+export type Change =
+	| { kind: 'stay'; call: CallView; before?: Stay; after: Stay }
+	| { kind: 'wait'; call: CallView; before?: Wait; after: Wait }
+	/** `after` is undefined if it is unknown how long the talk was: the call was given up. */
+	| { kind: 'talk'; call: CallView; before?: Talk; after: Talk | undefined }
+	/** `byTime`: a wrap-up is over without an event. `after` is undefined if the agent is dropped. */
+	| { kind: 'agent'; before: AgentView; after: AgentView | undefined; at: number; byTime: boolean }
+	/** An agent took a waiting caller; or let the phone ring. */
+	| { kind: 'taken' | 'notAnswered'; agent: string; at: number }
+	/** An announced wrap-up, in the queue of the agent's last talk. */
+	| { kind: 'wrapUp'; call: CallView; queue: string | undefined; seconds: number; at: number }
+	| { kind: 'outcome'; call: CallView; outcome: Outcome }
+	/** A call that the caller left is not certain any more: it is back. Its record is void for what is counted. */
+	| { kind: 'back'; call: CallView; outcome: Outcome }
+	/**
+	 * The feed was interrupted: what goes on is over for good, for all calls and agents at once. Stays and waits have ended
+	 * as unknown, talks have ended, and nothing is known of any agent.
+	 */
+	| { kind: 'interrupted'; at: number }
+	/** Something was given up to stay within the limits. */
+	| { kind: 'gaveUp'; what: string };
+
+/** Seconds of a wait or a talk as items show and sum them: rounded once. */
+export function wholeSeconds(ms: number): number {
+	return Math.round(ms / 1000);
+}
+
+/** The moment at which a wait passes a level; undefined if it does not, as far as is known at `now`. */
+export function lateAt(facts: Stay | Wait, levelSeconds: number, now: number): number | undefined {
+	if (!facts.isSeen) return undefined;
+	// Whoever is answered after exactly so many seconds is in time.
+	let at = facts.since + levelSeconds * 1000 + 1;
+	// Nothing passes while the caller is in no queue: it has passed with the next entry.
+	if ('pauses' in facts) for (const { from, to } of facts.pauses) if (at > from && at < to) at = to;
+	return at <= (facts.decidedAt ?? now) ? at : undefined;
+}

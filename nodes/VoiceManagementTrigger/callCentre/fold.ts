@@ -1,0 +1,397 @@
+// The call centre: one fold over the feed's events (docs/items.md, "How calls are read"). Events and times go in, changes
+// come out, in order; nothing goes back. Outcomes, alerts and snapshots are made of its changes alone, so that they can't
+// contradict each other.
+
+import type { FeedEvent } from '../feed/types';
+import { Agents, MOST_AGENTS } from './agents';
+import { ByAge } from './byAge';
+import { partsOf, placeEvent, readCatchup, readRecorded } from './callEvents';
+import type { AgentView, Change } from './changes';
+import { Deadlines } from './deadlines';
+import { Journey, type Break, type Surroundings } from './journey';
+import { keptId } from './keptId';
+import { Lag } from './lag';
+
+const MOST_CALLS = 20_000;
+/** 256 MB: of a call with two parts in each of its lists, measured. */
+const MOST_PARTS = 800_000;
+
+type Parts = ReturnType<typeof partsOf>;
+
+export class CallCentre {
+	readonly agents: Agents;
+	/** In order of the last event. */
+	private readonly calls = new ByAge<Journey>();
+	private readonly deadlines = new Deadlines<Journey>();
+	/** The calls that each agent has, as far as no event has ended that. */
+	private readonly callsOf = new Map<string, Set<Journey>>();
+	/** The call in which each agent's phone rings. */
+	private readonly ringsIn = new ByAge<Journey>();
+	/** The agent's last talk with a caller, for the wrap-up that follows it. */
+	private readonly lastTalks = new ByAge<{ call: Journey; queue: string | undefined }>();
+	private readonly lag = new Lag();
+	private readonly around: Surroundings;
+	private changes: Change[] = [];
+	private parts = 0;
+	/** The newest interruption. Calls learn of it when something is heard of them: thousands at once would take too long. */
+	private lastBreak: Break = { at: Number.NEGATIVE_INFINITY };
+	/** The calls that an interruption ends. */
+	private readonly endWithFeed = new Set<Journey>();
+	private now = 0;
+	/** The newest login. */
+	private login: ReadonlyMap<string, unknown> | undefined;
+
+	/** @param listed the agents of the newest login by identifier; undefined: it lists none */
+	constructor(private readonly listed: () => ReadonlyMap<string, unknown> | undefined) {
+		const report = (change: Change) => void this.changes.push(change);
+		this.agents = new Agents(report);
+		this.around = {
+			report,
+			takes: (agent, call, queue) => this.takes(agent, call, queue),
+			releases: (agent, call) => this.releases(agent, call),
+			nobodyAvailableSince: () => this.agents.nobodyAvailableSince(),
+			agentsHeard: () => this.agents.heard,
+		};
+	}
+
+	/** Before this moment nothing happens any more, as far as events are concerned. */
+	get moment(): number {
+		return this.lag.newest;
+	}
+
+	/** Number of calls that are followed. */
+	get size(): number {
+		return this.calls.size;
+	}
+
+	/** An event of the feed. @returns what has changed since the last call of any method */
+	onEvent(event: FeedEvent): Change[] {
+		const now = event.receivedAt;
+		this.passTime(now);
+		const at = this.lag.momentOf(event);
+		this.followLogin(at);
+		switch (event.type) {
+			case 'operator':
+				this.onStatus(event, partsOf(event), at, now);
+				break;
+			case 'UI':
+				this.onPresence(event, at, now);
+				break;
+			case 'queue':
+			case 'trunk':
+				this.onPlace(event, event.type, partsOf(event), at, now);
+				break;
+			case 'num':
+				this.noteService(event, now);
+		}
+		return this.taken();
+	}
+
+	/** The feed was interrupted, or may have missed something: whatever may have changed unseen is unknown. */
+	onInterruption(now: number): Change[] {
+		this.passTime(now);
+		const at = this.lag.passed(now);
+		this.changes.push({ kind: 'interrupted', at });
+		this.lastBreak = this.lastBreak.next = { at };
+		for (const call of [...this.endWithFeed]) this.settle(this.knowing(call));
+		this.agents.interrupted();
+		return this.taken();
+	}
+
+	/** Time has passed. */
+	tick(now: number): Change[] {
+		this.passTime(now);
+		return this.taken();
+	}
+
+	/** When time alone changes something next; undefined: not before the next event. */
+	nextDue(): number | undefined {
+		const due = Math.min(this.deadlines.next() ?? Infinity, this.agents.nextDue() ?? Infinity);
+		return due === Infinity ? undefined : due;
+	}
+
+	/** What is going on, for somebody who joins later: as if it had just begun. */
+	state(): Change[] {
+		const changes: Change[] = [];
+		for (const { value } of this.calls) changes.push(...this.knowing(value).state());
+		for (const after of this.agents.views()) {
+			const before: AgentView = { id: after.id, state: null, since: undefined };
+			if (after.state !== null)
+				changes.push({ kind: 'agent', before, after, at: after.since ?? 0, byTime: false });
+		}
+		return changes;
+	}
+
+	private taken(): Change[] {
+		const { changes } = this;
+		this.changes = [];
+		return changes;
+	}
+
+	private takes(agent: string, call: Journey, queue: string | undefined): void {
+		const calls = this.callsOf.get(agent);
+		if (calls) calls.add(call);
+		else this.callsOf.set(agent, new Set([call]));
+		this.lastTalks.set(agent, { call, queue });
+		this.lastTalks.trim(MOST_AGENTS);
+	}
+
+	private releases(agent: string, call: Journey): void {
+		const calls = this.callsOf.get(agent);
+		if (calls?.delete(call) && calls.size === 0) this.callsOf.delete(agent);
+	}
+
+	/** What is due by now has happened before what arrives now. */
+	private passTime(now: number): void {
+		this.now = now;
+		this.agents.tick(now);
+		for (let call = this.deadlines.take(now); call; call = this.deadlines.take(now)) {
+			this.knowing(call);
+			if (call.tick(now, () => this.lag.passed(now))) this.forget(call);
+			else this.settle(call);
+		}
+	}
+
+	private followLogin(at: number): void {
+		const listed = this.listed();
+		if (listed === this.login) return;
+		this.login = listed;
+		this.agents.onLogin(listed?.keys() ?? [], at);
+	}
+
+	// ---- Calls ----
+
+	private onPlace(
+		event: FeedEvent,
+		kind: 'queue' | 'trunk',
+		parts: Parts,
+		at: number,
+		now: number,
+	): void {
+		const { callId, agent, caller, status } = parts;
+		const place = kind === 'queue' ? parts.queue : parts.trunk;
+		const meaning = placeEvent(event.event, status);
+		if (callId === undefined || meaning === undefined) return;
+		const isReturn = meaning === 'enters' || meaning === 'answered';
+		const known = this.known(callId, isReturn ? caller : undefined);
+		if (isOld(known, event)) return;
+		// A call must enter a named place; when it leaves, the place may be unnamed.
+		if (meaning === 'enters' && place === undefined) return;
+		const isAnswer = meaning === 'answered' && kind === 'queue';
+		if (!known && (meaning === 'leaves' || (place === undefined && !isAnswer))) return;
+		const isVoid = known?.isOwn === true && kind === 'queue' && meaning === 'enters';
+		if (known && isVoid) this.forget(known);
+		const call = known && !isVoid ? known : this.begin(callId, now);
+		this.about(call, event, caller, now);
+		if (meaning !== 'waits') call.newest = event.cpt ?? call.newest;
+		if (event.event === 'alert_op') call.isAlerted = true;
+		if (call.isOwn) {
+			if (kind === 'trunk' && place !== undefined && meaning === 'enters')
+				call.enterTrunk(place, at);
+			if (meaning === 'leaves') call.leave(kind, place, at, now);
+			if (meaning === 'leaves' && !call.isSomewhere) this.forget(call);
+		} else if (meaning === 'enters' && place !== undefined) {
+			if (kind === 'queue') call.enterQueue(place, at, now);
+			else call.enterTrunk(place, at);
+		} else if (meaning === 'leaves') {
+			call.leave(kind, place, at, now);
+		} else if (kind === 'trunk') {
+			if (meaning === 'answered' && place !== undefined) call.trunkAnswers(place, at);
+		} else if (meaning === 'answered') {
+			call.answered(place, agent, at, now);
+		} else {
+			call.waits(place, at);
+			if (meaning === 'mayBeAnswered') call.mayBeAnswered();
+			else if (agent !== undefined && status === 'ringing') this.rings(agent, call, at, now);
+		}
+		this.settle(call);
+	}
+
+	private onStatus(event: FeedEvent, parts: Parts, at: number, now: number): void {
+		const { queue, agent, caller, status } = parts;
+		// A status without a call is about the one that the agent has.
+		const callId =
+			parts.callId ?? (agent === undefined ? undefined : this.agents.get(agent).callId);
+		const known =
+			callId === undefined
+				? undefined
+				: this.known(callId, status === 'connected' ? caller : undefined);
+		if (isOld(known, event)) return;
+		if (agent !== undefined && this.agents.isOld(agent, 'activity', event)) return;
+		const call = callId === undefined ? undefined : this.callOfStatus(callId, known, parts, now);
+		if (call) this.about(call, event, caller, now);
+		if (agent !== undefined) {
+			const catchup = status === 'available' ? readCatchup(event.msg.catchup) : undefined;
+			const isQueueRing =
+				status === 'ringing' && (queue !== undefined || (call?.waitingIn.length ?? 0) > 0);
+			this.agents.onStatus(
+				agent,
+				{ status, callId, queueId: queue ?? call?.waitingIn.at(-1), caller, catchup, isQueueRing },
+				at,
+				event.cpt,
+			);
+			this.leaveOthers(agent, status, call, at, now);
+			if (catchup !== undefined) this.wrapUp(agent, catchup, at);
+		}
+		if (!call) return;
+		if (call.isOwn) {
+			if (status === 'available') this.forget(call);
+		} else {
+			if (status === 'connected') {
+				call.newest = event.cpt ?? call.newest;
+				call.answered(queue, agent, at, now);
+			} else if (status === 'ringing') {
+				if (queue !== undefined || call.isKnown) call.waits(queue, at);
+				if (agent !== undefined) this.rings(agent, call, at, now);
+			}
+		}
+		this.settle(call);
+	}
+
+	/** The call that a status is about; undefined if it is none that is followed. */
+	private callOfStatus(
+		id: string,
+		known: Journey | undefined,
+		{ queue, status }: Parts,
+		now: number,
+	): Journey | undefined {
+		const isOwn =
+			status === 'calling'
+				? (known?.mayBeOwn(now) ?? true)
+				: status === 'connected' && queue === undefined && known?.isKnown !== true;
+		if (isOwn) {
+			if (known) this.forget(known);
+			const own = this.begin(id, now);
+			own.isOwn = true;
+			return own;
+		}
+		if (known) return known;
+		return status === 'connected' || status === 'ringing' ? this.begin(id, now) : undefined;
+	}
+
+	private rings(agent: string, call: Journey, at: number, now: number): void {
+		this.stopsRinging(agent, call, at, now);
+		this.ringsIn.set(agent, call);
+		this.ringsIn.trim(MOST_AGENTS);
+		call.ring(agent, at);
+	}
+
+	/** An agent's phone does not ring any more, unless in that call. */
+	private stopsRinging(agent: string, unless: Journey | undefined, at: number, now: number): void {
+		const call = this.ringsIn.get(agent);
+		if (!call || call === unless) return;
+		this.ringsIn.delete(agent);
+		this.knowing(call).ringStops(agent, at, now);
+		this.settle(call);
+	}
+
+	/** An agent's status shows which calls the agent does not have any more. */
+	private leaveOthers(
+		agent: string,
+		status: string | undefined,
+		call: Journey | undefined,
+		at: number,
+		now: number,
+	): void {
+		this.stopsRinging(agent, status === 'ringing' ? call : undefined, at, now);
+		if (status === 'transfert_start' || status === 'transfert_end') return;
+		const isWithout = status === 'available';
+		for (const one of [...(this.callsOf.get(agent) ?? [])]) {
+			if (one === call && !isWithout) continue;
+			this.knowing(one).agentLeft(isWithout, at, now);
+			this.settle(one);
+		}
+	}
+
+	private onPresence(event: FeedEvent, at: number, now: number): void {
+		const agent = keptId(event.msg.id_operator);
+		if (agent === undefined || this.agents.isOld(agent, 'presence', event)) return;
+		this.agents.onPresence(agent, event.event, keptId(event.msg.supp), at, event.cpt);
+		if (event.event !== 'logout') return;
+		this.leaveOthers(agent, 'available', undefined, at, now);
+	}
+
+	private wrapUp(agent: string, seconds: number, at: number): void {
+		const talk = this.lastTalks.get(agent);
+		if (!talk) return;
+		talk.call.wrapsUp(seconds);
+		this.changes.push({ kind: 'wrapUp', call: talk.call, queue: talk.queue, seconds, at });
+	}
+
+	private noteService(event: FeedEvent, now: number): void {
+		const { callId, caller } = partsOf(event);
+		const service = keptId(event.msg.service);
+		if (callId === undefined || service === undefined) return;
+		const call = this.known(callId, undefined) ?? this.begin(callId, now);
+		this.about(call, event, caller, now);
+		call.service ??= service;
+		this.settle(call);
+	}
+
+	/** @param caller of an event by which a call would come back: another caller's call has the identifier now */
+	private known(id: string, caller: string | undefined): Journey | undefined {
+		const kept = this.calls.get(id);
+		const call = kept && this.knowing(kept);
+		if (!call?.isRecorded || caller === undefined || call.caller === undefined) return call;
+		if (call.caller === caller) return call;
+		this.forget(call);
+		return undefined;
+	}
+
+	private begin(id: string, now: number): Journey {
+		const call = new Journey(id, now, this.around, this.lastBreak);
+		this.calls.set(id, call);
+		return call;
+	}
+
+	/** The call, as the interruptions since it was last heard of have left it. */
+	private knowing(call: Journey): Journey {
+		const { next } = call.lastBreak;
+		// Of several, the first one hid what followed.
+		if (next) call.interrupted(next.at);
+		call.lastBreak = this.lastBreak;
+		return call;
+	}
+
+	/** What every event of a call says of it. The first caller's number stays: it may change from leg to leg. */
+	private about(call: Journey, { msg }: FeedEvent, caller: string | undefined, now: number): void {
+		call.heard(now);
+		call.caller ??= caller;
+		const recorded = readRecorded(msg.rec);
+		if (recorded !== undefined) call.recorded = recorded || call.recorded === true;
+		this.calls.renew(call.id);
+	}
+
+	/** Notes when the call changes by itself, and keeps all calls within their limits. */
+	private settle(call: Journey): void {
+		if (this.calls.get(call.id) !== call) return;
+		this.parts += call.parts - call.weighed;
+		call.weighed = call.parts;
+		// Nearly every event puts it off: whoever is looked at too early is looked at again.
+		const due = call.nextDue();
+		if (call.due === undefined || due < call.due) this.deadlines.set(call, due);
+		if (call.endsWithFeed) this.endWithFeed.add(call);
+		else this.endWithFeed.delete(call);
+		while (this.calls.size > MOST_CALLS || this.parts > MOST_PARTS) {
+			const oldest = this.calls.oldest()?.value;
+			if (!oldest) return;
+			this.knowing(oldest).giveUp('too-many-calls', this.lag.passed(this.now), this.now);
+			this.forget(oldest);
+			this.changes.push({ kind: 'gaveUp', what: 'a call' });
+		}
+	}
+
+	private forget(call: Journey): void {
+		this.deadlines.set(call, undefined);
+		this.parts -= call.weighed;
+		this.calls.delete(call.id);
+		this.endWithFeed.delete(call);
+		if (call.agent !== undefined) this.releases(call.agent, call);
+		for (const agent of call.ringing) this.ringsIn.delete(agent);
+	}
+}
+
+/** Whether an event that is late was sent before what is known of its call. */
+function isOld(call: Journey | undefined, { isLate, cpt = Infinity }: FeedEvent): boolean {
+	return isLate === true && call?.newest !== undefined && cpt < call.newest;
+}

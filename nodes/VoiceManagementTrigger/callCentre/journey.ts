@@ -1,0 +1,865 @@
+// One call: where the caller waits, who has it, and what became of it (docs/items.md, "A call"). It goes forward only;
+// each method takes the moment of an event (`at`) and its arrival (`now`), and reports what has changed.
+
+import { type CallView, type Change, type Stay, type Talk, type Wait } from './changes';
+import type { Dated } from './deadlines';
+import type { Outcome, PartialReason } from './outcome';
+
+/** Two reports of one answer, and what belongs to it, arrive within this time. */
+const ONE_ANSWER_MS = 2_000;
+/** How long after it stopped a ring shows whether somebody else took the call, or the caller hung up. */
+const RING_DECIDED_MS = 2_000;
+/** A call that left its last place may turn up in another one within this time. */
+const TURNS_UP_MS = 5_000;
+/** By then a call that the queue has lost, or that its agent was seen without, is over; and it may come back. */
+const OVER_MS = 60_000;
+/** Of whoever was silent for so long, nobody knows whether they still wait. */
+const SILENT_MS = 2 * 3_600_000;
+const GIVEN_UP_MS = 12 * 3_600_000;
+/** An agent's own call may be reported by the trunk first. */
+const OWN_MS = 5_000;
+/** Of each kind, for the record: a call that moves on for ever must not grow for ever. */
+const MOST_PARTS = 100;
+
+interface Place {
+	readonly kind: 'queue' | 'trunk';
+	readonly id: string;
+	/** Nothing has shown since an interruption that the call is still here. */
+	isDoubtful: boolean;
+}
+
+interface Ring {
+	readonly agent: string;
+	readonly since: number;
+	/** Null: that was not seen. */
+	to?: number | null;
+	/** When it is known why it stopped. */
+	decidedAt?: number | undefined;
+	isNotAnswered: boolean;
+}
+
+/** What a call needs to know of the rest. */
+export interface Surroundings {
+	report(change: Change): void;
+	/** An agent has the call, or has it no more. */
+	takes(agent: string, call: Journey, queue: string | undefined): void;
+	releases(agent: string, call: Journey): void;
+	/** Since when no agent of the login is or may be available; undefined: one is, or nobody knows. */
+	nobodyAvailableSince(): number | undefined;
+	agentsHeard(): boolean;
+}
+
+/** An interruption of the feed, and the one after it. */
+export interface Break {
+	readonly at: number;
+	next?: Break;
+}
+
+export class Journey implements CallView, Dated {
+	caller: string | undefined;
+	service: string | undefined;
+	recorded: boolean | undefined;
+	/** An agent's own call: no caller waits. */
+	isOwn = false;
+	/** There was an `alert_op`. */
+	isAlerted = false;
+	/** `cpt` of the newest entry, answer or end. */
+	newest: number | undefined;
+	/** The newest interruption that it knows of. */
+	lastBreak: Break;
+	/** Its parts as they were counted last. */
+	weighed = 0;
+	due: number | undefined;
+	slot: number | undefined;
+	readonly queues: string[] = [];
+	readonly trunks: string[] = [];
+	agents: readonly string[] = [];
+
+	private places: Place[] = [];
+	/** The newest stay in each queue; the parts of the record. */
+	private readonly stays: Stay[] = [];
+	private readonly talks: Array<{ agent: string | undefined; talk: number | undefined }> = [];
+	private readonly rings: Ring[] = [];
+	/** The newest wait, decided or not. */
+	private wait: Wait | undefined;
+	/** The stay that abandoned the call: nothing has followed yet. */
+	private abandoned: Stay | undefined;
+	private talk: Talk | undefined;
+	/** The first report of the answer: its arrival, and whether it named the queue. */
+	private answer = { heardAt: 0, namedQueue: false, tookCaller: false };
+	/** The queue of the newest talk: a transfer keeps it. */
+	private talkQueue: string | undefined;
+	/** The arrival of the report by which the talk began. */
+	private talkHeardAt = 0;
+	/** The queue was left with the answer, so that only the agent's next status ends the talk. */
+	private endsWithStatus = false;
+	/** The talk of which the feed lost sight. */
+	private cutTalk: { talk: Talk; ended: Talk; part: number } | undefined;
+	/** The talk ended with its agent's status, and nothing was heard of the call since. */
+	private isEndUnseen = false;
+	private isCut = false;
+	private isSilent = false;
+	private isGivenUp = false;
+	private isUnclear = false;
+	private isStartUnseen = false;
+	private nobodyAvailable = false;
+	/** Moments. */
+	private startedAt: number | undefined;
+	private answeredAt: number | undefined;
+	private trunkAnsweredAt: number | undefined;
+	private endedAt: number | undefined;
+	private leftAt: number | undefined;
+	private firstWait: { since: number | undefined; until: number | undefined; queue?: string } = {
+		since: undefined,
+		until: undefined,
+	};
+	private wrapUp: number | undefined;
+	/** Arrivals. */
+	private heardAt: number;
+	private readonly firstHeardAt: number;
+	private lastLeftHeard = 0;
+	private queueLeftHeard: number | undefined;
+	/** The newest record, when it came, and whether something has followed that is worth another one. */
+	private record: { outcome: Outcome; heardAt: number } | undefined;
+	private after: ReadonlyArray<Outcome['kind']> = [];
+	private hasNews = false;
+	private isAnswerReported = false;
+
+	constructor(
+		readonly id: string,
+		now: number,
+		private readonly around: Surroundings,
+		lastBreak: Break,
+	) {
+		this.lastBreak = lastBreak;
+		this.firstHeardAt = now;
+		this.heardAt = now;
+	}
+
+	get waitingIn(): readonly string[] {
+		return this.openQueues().map(({ id }) => id);
+	}
+
+	get isSomewhere(): boolean {
+		return this.places.length > 0;
+	}
+
+	/** Whether something has had the call: a queue, a trunk or an agent. */
+	get isKnown(): boolean {
+		return this.stays.length + this.trunks.length + this.talks.length > 0 || !!this.talk;
+	}
+
+	/** Its record was told, and the call has not come back. */
+	get isRecorded(): boolean {
+		return this.record !== undefined && !this.hasNews;
+	}
+
+	/** Who has it. */
+	get agent(): string | undefined {
+		return this.talk?.agent;
+	}
+
+	/** The agents whose phones ring. */
+	get ringing(): string[] {
+		return this.rings.filter(({ to }) => to === undefined).map(({ agent }) => agent);
+	}
+
+	/** What it weighs, in parts of about the same size. */
+	get parts(): number {
+		return 3 + this.stays.length + this.talks.length + this.rings.length;
+	}
+
+	/** An event of the call has arrived. */
+	heard(now: number): void {
+		this.heardAt = now;
+	}
+
+	/** Whether an agent's `calling` makes it the agent's own call. */
+	mayBeOwn(now: number): boolean {
+		const isUnheard = !this.isKnown || now - this.firstHeardAt <= OWN_MS;
+		return isUnheard && this.stays.length === 0 && !this.talk && this.talks.length === 0;
+	}
+
+	enterQueue(queue: string, at: number, now: number): void {
+		if (this.talk) {
+			if (now - this.answer.heardAt <= ONE_ANSWER_MS) {
+				this.entersAtAnswer(queue, at);
+				return;
+			}
+			this.endTalk(at, now);
+			// The agent gave the caller away: the queue of the answer has nothing to say any more.
+			this.leaveQueuesBehind(undefined);
+		}
+		const here = this.find('queue', queue);
+		if (here && this.stayIn(queue)) {
+			this.seeEntry(queue, at);
+			return;
+		}
+		if (!this.isKnown) this.startedAt = at;
+		this.beginStay(queue, at, true);
+	}
+
+	/** @param at undefined: it was there before */
+	enterTrunk(trunk: string, at: number | undefined): void {
+		if (!this.isKnown) this.startedAt = at;
+		if (!this.trunks.includes(trunk)) this.trunks.push(trunk);
+		this.places = this.places.filter(({ kind, id }) => kind !== 'trunk' || id !== trunk);
+		this.places.push({ kind: 'trunk', id: trunk, isDoubtful: false });
+		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call.
+		if (!this.talk && this.talks.length > 0 && this.openQueues().length === 0)
+			this.places = this.places.filter(({ kind }) => kind === 'trunk');
+	}
+
+	/** An event shows that the caller waits, in a queue if it names one. */
+	waits(queue: string | undefined, at: number): void {
+		const unseenIn = this.doubtfulQueue();
+		const where = queue ?? unseenIn;
+		const isKnown = this.isRecorded || (this.wait !== undefined && unseenIn === undefined);
+		if (!this.talk && !isKnown && where !== undefined) this.beginStay(where, at, false);
+	}
+
+	/** A `connect_call` of which nobody knows whether it is an answer. */
+	mayBeAnswered(): void {
+		this.isUnclear = true;
+	}
+
+	trunkAnswers(trunk: string, at: number): void {
+		if (!this.isKnown) this.enterTrunk(trunk, undefined);
+		if (this.find('trunk', trunk)) this.trunkAnsweredAt ??= at;
+	}
+
+	/** An agent has the call. @param queue of the answer, if it names one */
+	answered(queue: string | undefined, agent: string | undefined, at: number, now: number): void {
+		if (this.talk) {
+			const isSame = now - this.answer.heardAt <= ONE_ANSWER_MS;
+			if (isSame || this.talk.agent === undefined)
+				this.completeAnswer(isSame ? queue : undefined, agent);
+			else if (agent !== undefined && agent !== this.talk.agent) {
+				this.endTalk(at, now);
+				this.beginTalk(this.talkQueue, agent, at, now, false);
+			}
+			return;
+		}
+		const isCutAgent = agent === undefined || agent === this.cutTalk?.talk.agent;
+		if (this.cutTalk && isCutAgent) {
+			this.resumeTalk(now);
+			return;
+		}
+		this.cutTalk = undefined;
+		// Once more of an answer whose talk has ended already.
+		const isOver = this.wait === undefined || this.wait.result === 'answered';
+		const isAgain = agent === undefined || now - this.answer.heardAt <= ONE_ANSWER_MS;
+		if (this.answeredAt !== undefined && isOver && isAgain) return;
+		// A caller whose wait was not seen turns out to have waited.
+		const unseenIn = this.wait ? this.doubtfulQueue() : undefined;
+		const where = queue ?? unseenIn;
+		if (where !== undefined && (!this.wait || unseenIn !== undefined))
+			this.beginStay(where, at, false);
+		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
+		const cameBack = this.wait?.result === 'abandoned';
+		let answeredIn: string | undefined;
+		if (isWaiting) {
+			answeredIn = this.decideAnswer(queue, at);
+		} else if (cameBack) {
+			// The deletion at the answer was delivered first.
+			const isOwnAnswer = now - (this.queueLeftHeard ?? 0) <= ONE_ANSWER_MS;
+			answeredIn = this.comeBack(at, isOwnAnswer ? 'answered' : 'overflowed');
+			this.decideWait(at, 'answered');
+		} else {
+			answeredIn = this.talkQueue;
+			this.leaveQueuesBehind(answeredIn);
+		}
+		this.settleDoubt(answeredIn);
+		const tookCaller = isWaiting || cameBack;
+		if (tookCaller || this.answeredAt === undefined)
+			this.answer = { heardAt: now, namedQueue: queue !== undefined, tookCaller };
+		this.beginTalk(answeredIn, agent, at, now, tookCaller);
+	}
+
+	/**
+	 * A `delete_call`.
+	 * @param id undefined: it names no place, so the call left all of that kind
+	 */
+	leave(kind: Place['kind'], id: string | undefined, at: number, now: number): void {
+		if (this.talk) this.leaveTalk(this.talk, kind, id, at, now);
+		else this.leavePlaces(kind, id, at, now);
+	}
+
+	private leaveTalk(
+		{ queue }: Talk,
+		kind: Place['kind'],
+		id: string | undefined,
+		at: number,
+		now: number,
+	): void {
+		// A queue that lost the call at the answer says nothing.
+		if (kind === 'queue' && id !== undefined && queue !== undefined && id !== queue) return;
+		this.places = this.places.filter(
+			(place) => place.kind !== kind || (kind === 'trunk' && place.id !== id),
+		);
+		this.noteLeft(at, now);
+		if (now - this.talkHeardAt > ONE_ANSWER_MS) {
+			this.endTalk(at, now);
+			// A trunk's is the end of the call.
+			if (kind === 'trunk') this.leaveQueuesBehind(undefined);
+		} else this.endsWithStatus ||= kind === 'queue' || this.places.length === 0;
+	}
+
+	private leavePlaces(kind: Place['kind'], id: string | undefined, at: number, now: number): void {
+		const left = this.places.filter(
+			(place) => place.kind === kind && (id === undefined || place.id === id),
+		);
+		if (left.length === 0) return;
+		const waited = left.filter((place) => this.isWaitedIn(place));
+		this.places = this.places.filter((place) => !left.includes(place));
+		this.noteLeft(at, now);
+		if (kind === 'trunk') return;
+		const isElsewhere = this.openQueues().length > 0;
+		for (const place of waited)
+			this.decideLeaving(place.id, at, isElsewhere || place !== waited.at(-1));
+		if (isElsewhere) return;
+		this.queueLeftHeard = now;
+		this.leftAt = at;
+		this.stopRings(at, now);
+	}
+
+	private noteLeft(at: number, now: number): void {
+		this.endedAt = at;
+		this.lastLeftHeard = now;
+	}
+
+	ring(agent: string, at: number): void {
+		const isRinging = this.rings.some((one) => one.agent === agent && one.to === undefined);
+		// While an agent has the call, phones ring for a transfer: that is no offer.
+		const isGone = this.isRecorded || this.wait?.decidedAt !== undefined;
+		if (isRinging || this.talk || isGone) return;
+		if (this.rings.length < MOST_PARTS) this.rings.push({ agent, since: at, isNotAnswered: false });
+	}
+
+	/** The phone of an agent does not ring any more. */
+	ringStops(agent: string, at: number, now: number): void {
+		for (const ring of this.rings)
+			if (ring.agent === agent && ring.to === undefined) this.stopRing(ring, at, now);
+	}
+
+	/** @param seconds as announced */
+	wrapsUp(seconds: number): void {
+		this.wrapUp = (this.wrapUp ?? 0) + seconds;
+	}
+
+	/**
+	 * Its agent has another status now.
+	 * @param isWithout it shows the agent without any call
+	 */
+	agentLeft(isWithout: boolean, at: number, now: number): void {
+		if (!this.talk || !(isWithout || this.endsWithStatus)) return;
+		this.endTalk(at, now);
+		this.isEndUnseen = true;
+	}
+
+	/**
+	 * The feed was interrupted. Nothing is reported: whoever follows the call centre knows it of all calls.
+	 * @param at the moment, which may be long ago if nothing was heard of the call since
+	 */
+	interrupted(at: number): void {
+		this.isSilent = true;
+		this.loseFeed(at);
+		this.isSilent = false;
+	}
+
+	private loseFeed(at: number): void {
+		this.newest = undefined;
+		if (this.isKnown && !this.talk && this.places.length === 0) return;
+		this.isCut ||= this.isKnown;
+		this.loseSight(at);
+		for (const ring of this.rings) {
+			if (ring.to === undefined) ring.to = null;
+			ring.decidedAt = undefined;
+		}
+		const { talk } = this;
+		if (!talk) return;
+		const ended = { ...talk, endedAt: at };
+		this.talk = undefined;
+		if (talk.agent !== undefined) this.around.releases(talk.agent, this);
+		this.leftAt = at;
+		this.endedAt = at;
+		this.lastLeftHeard = at;
+		this.queueLeftHeard = at;
+		this.cutTalk = { talk, ended, part: this.talks.length };
+		this.pushTalk(talk.agent, undefined);
+		this.report({ kind: 'talk', call: this, before: talk, after: ended });
+	}
+
+	/** An interruption ends its talk, and no place keeps the record waiting. */
+	get endsWithFeed(): boolean {
+		return this.talk !== undefined && !this.places.some(({ kind }) => kind === 'queue');
+	}
+
+	/** When something is due next. */
+	nextDue(): number {
+		let due = this.heardAt + GIVEN_UP_MS;
+		if (this.waitsNow()) due = Math.min(due, this.heardAt + SILENT_MS);
+		for (const { decidedAt } of this.rings)
+			if (decidedAt !== undefined) due = Math.min(due, decidedAt);
+		return Math.min(due, this.recordDue(), this.forgetDue());
+	}
+
+	/** Time has passed. @param passed the moment of what time decides @returns whether the call is to be forgotten */
+	tick(now: number, passed: () => number): boolean {
+		for (const ring of this.rings) {
+			if (ring.decidedAt === undefined || ring.decidedAt > now) continue;
+			ring.decidedAt = undefined;
+			ring.isNotAnswered = this.waitsNow();
+			if (ring.isNotAnswered && typeof ring.to === 'number')
+				this.report({ kind: 'notAnswered', agent: ring.agent, at: ring.to });
+		}
+		const due = this.recordDue();
+		if (due <= now) this.tellRecord(this.isQueueLost() ? 'end-not-seen' : undefined, due);
+		if (this.forgetDue() <= now) return true;
+		if (this.heardAt + GIVEN_UP_MS <= now) {
+			this.giveUp('end-not-seen', passed(), now);
+			return true;
+		}
+		if (this.waitsNow() && this.heardAt + SILENT_MS <= now) this.loseSight(passed());
+		return false;
+	}
+
+	/** Nobody will hear of it any more. */
+	giveUp(reason: PartialReason, at: number, now: number): void {
+		const hadTalk = this.talk;
+		this.isGivenUp = true;
+		this.loseSight(at);
+		if (hadTalk) {
+			this.talk = undefined;
+			this.pushTalk(hadTalk.agent, undefined);
+			this.report({ kind: 'talk', call: this, before: hadTalk, after: undefined });
+		}
+		if (!this.isOwn && this.isKnown && !this.isRecorded) this.tellRecord(reason, now);
+	}
+
+	/** What is going on, as if it had just begun. */
+	*state(): Generator<Change> {
+		for (const { id } of this.openQueues()) {
+			const after = this.stayIn(id);
+			if (after) yield { kind: 'stay', call: this, after };
+		}
+		if (this.wait && this.wait.decidedAt === undefined)
+			yield { kind: 'wait', call: this, after: this.wait };
+		if (this.talk) yield { kind: 'talk', call: this, after: this.talk };
+	}
+
+	private report(change: Change): void {
+		if (!this.isSilent) this.around.report(change);
+	}
+
+	// ---- Waiting ----
+
+	private waitsNow(): boolean {
+		return !this.talk && this.openQueues().length > 0;
+	}
+
+	/** The queues in which the caller waits for certain. */
+	private openQueues(): Place[] {
+		return this.places.filter((place) => this.isWaitedIn(place));
+	}
+
+	private isWaitedIn({ kind, id, isDoubtful }: Place): boolean {
+		return kind === 'queue' && !isDoubtful && this.stayIn(id) !== undefined;
+	}
+
+	/** Where the caller may still wait. */
+	private doubtfulQueue(): string | undefined {
+		if (this.wait?.result !== 'unknown') return undefined;
+		return this.places.findLast(({ kind, isDoubtful }) => kind === 'queue' && isDoubtful)?.id;
+	}
+
+	private find(kind: Place['kind'], id: string): Place | undefined {
+		return this.places.find((place) => place.kind === kind && place.id === id);
+	}
+
+	/** An event shows in which queue the call is: not in the others in which it may have been. */
+	private settleDoubt(queue?: string): void {
+		this.places = this.places.filter(({ id, isDoubtful }) => !isDoubtful || id === queue);
+		for (const place of this.places) place.isDoubtful = false;
+	}
+
+	private beginStay(queue: string, at: number, isSeen: boolean): void {
+		if (this.wait?.result === 'abandoned') this.comeBack(at, 'overflowed');
+		const { wait } = this;
+		const isFirst = this.stays.length === 0;
+		this.isStartUnseen ||= isFirst && !isSeen;
+		this.isEndUnseen = false;
+		this.cutTalk = undefined;
+		this.settleDoubt();
+		this.places = this.places.filter(({ kind, id }) => kind !== 'queue' || id !== queue);
+		this.places.push({ kind: 'queue', id: queue, isDoubtful: false });
+		if (!this.queues.includes(queue)) this.queues.push(queue);
+		this.pushStay({ queue, since: at, isSeen });
+		if (isFirst) this.firstWait.since = isSeen ? at : undefined;
+		// Of a wait of which the feed lost sight, the rest is not counted; it is measured from its beginning.
+		if (!wait || wait.result === 'answered')
+			this.setWait({ since: at, isSeen, isKnown: isSeen, queues: [queue], pauses: [] });
+		else if (wait.result === 'unknown')
+			this.setWait({
+				since: wait.since,
+				isKnown: wait.isKnown,
+				pauses: wait.pauses,
+				isSeen: false,
+				queues: [queue],
+			});
+		else if (!wait.queues.includes(queue))
+			this.setWait({ ...wait, queues: [...wait.queues, queue] }, wait);
+		this.hasNews = true;
+	}
+
+	/** The call is in that queue already: perhaps it was heard of before its entry. */
+	private seeEntry(queue: string, at: number): void {
+		const stay = this.stayIn(queue);
+		const isFirst = this.stays[0] === stay && !this.isCut;
+		if (!stay || stay.isSeen || !isFirst || !this.wait) return;
+		this.startedAt ??= at;
+		this.isStartUnseen = false;
+		this.firstWait.since = at;
+		this.replaceStay(stay, { ...stay, since: at, isSeen: true });
+		this.setWait({ ...this.wait, since: at, isSeen: true, isKnown: true }, this.wait);
+	}
+
+	/** What enters a queue together with an answer came before it. */
+	private entersAtAnswer(queue: string, at: number): void {
+		if (this.stays.length === 0) {
+			this.completeAnswer(queue, undefined, true);
+			return;
+		}
+		if (!this.queues.includes(queue)) this.queues.push(queue);
+		this.pushStay({ queue, since: at, isSeen: true, decidedAt: at, result: 'overflowed' });
+	}
+
+	private stayIn(queue: string): Stay | undefined {
+		return this.stays.findLast((stay) => stay.queue === queue && stay.decidedAt === undefined);
+	}
+
+	private pushStay(after: Stay): void {
+		if (this.stays.length >= MOST_PARTS)
+			this.stays.splice(
+				this.stays.findIndex(({ decidedAt }) => decidedAt !== undefined),
+				1,
+			);
+		this.stays.push(after);
+		this.report({ kind: 'stay', call: this, after });
+	}
+
+	private replaceStay(before: Stay, after: Stay): void {
+		this.stays[this.stays.lastIndexOf(before)] = after;
+		this.report({ kind: 'stay', call: this, before, after });
+	}
+
+	private setWait(after: Wait, before?: Wait): void {
+		this.wait = after;
+		this.report({ kind: 'wait', call: this, after, ...(before && { before }) });
+	}
+
+	private decideStay(queue: string, at: number, result: NonNullable<Stay['result']>): void {
+		const stay = this.stayIn(queue);
+		if (!stay) return;
+		const after = { ...stay, decidedAt: at, result };
+		this.replaceStay(stay, after);
+		if (result === 'abandoned') this.abandoned = after;
+	}
+
+	private decideWait(at: number, result: NonNullable<Wait['result']>): void {
+		const before = this.wait;
+		if (!before || before.decidedAt !== undefined) return;
+		if (result !== 'unknown') this.firstWait.until ??= at;
+		this.setWait({ ...before, decidedAt: at, result }, before);
+	}
+
+	/** An answer ends the wait everywhere. @returns the queue that it is in */
+	private decideAnswer(named: string | undefined, at: number): string | undefined {
+		const open = this.openQueues().map(({ id }) => id);
+		const queue = named !== undefined && open.includes(named) ? named : open.at(-1);
+		for (const id of open) this.decideStay(id, at, id === queue ? 'answered' : 'overflowed');
+		this.leaveQueuesBehind(queue);
+		this.decideWait(at, 'answered');
+		return queue;
+	}
+
+	private leaveQueuesBehind(queue: string | undefined): void {
+		this.places = this.places.filter(({ kind, id }) => kind === 'trunk' || id === queue);
+	}
+
+	/** The call left a queue without an answer. */
+	private decideLeaving(queue: string, at: number, isElsewhere: boolean): void {
+		const gone = this.isUnclear ? 'unknown' : 'abandoned';
+		this.decideStay(queue, at, isElsewhere ? 'overflowed' : gone);
+		if (isElsewhere) return;
+		const since = this.around.nobodyAvailableSince();
+		this.nobodyAvailable =
+			since !== undefined && this.wait !== undefined && since <= this.wait.since;
+		this.decideWait(at, gone);
+	}
+
+	/** A caller who had left is back: the wait goes on. @returns the queue of the stay that has ended before */
+	private comeBack(at: number, as: 'answered' | 'overflowed'): string | undefined {
+		const { abandoned, wait, record } = this;
+		if (!wait || wait.decidedAt === undefined) return undefined;
+		if (record && !this.hasNews) this.report({ kind: 'back', call: this, outcome: record.outcome });
+		if (this.answeredAt === undefined) this.firstWait.until = undefined;
+		this.abandoned = undefined;
+		if (abandoned)
+			this.replaceStay(abandoned, {
+				...abandoned,
+				result: as,
+				...(as === 'answered' && { decidedAt: at }),
+			});
+		const { decidedAt, result: _, ...going } = wait;
+		const pauses = [...wait.pauses, { from: decidedAt, to: at }];
+		this.hasNews = true;
+		this.setWait({ ...going, pauses }, wait);
+		return as === 'answered' ? abandoned?.queue : undefined;
+	}
+
+	/** Whoever waits may have gone, or been answered, unseen. */
+	private loseSight(at: number): void {
+		for (const place of this.places) place.isDoubtful = place.kind === 'queue';
+		for (const stay of [...this.stays])
+			if (stay.decidedAt === undefined) this.decideStay(stay.queue, at, 'unknown');
+		this.decideWait(at, 'unknown');
+	}
+
+	// ---- Talking ----
+
+	private beginTalk(
+		queue: string | undefined,
+		agent: string | undefined,
+		at: number,
+		now: number,
+		tookCaller: boolean,
+	): void {
+		this.talk = { agent, queue, since: at };
+		this.talkQueue = queue;
+		this.talkHeardAt = now;
+		const hasQueue = this.places.some(({ kind }) => kind === 'queue');
+		this.endsWithStatus = this.stays.length > 0 && !hasQueue;
+		this.isEndUnseen = false;
+		this.hasNews = true;
+		this.stopRings(at, now);
+		if (this.answeredAt === undefined) {
+			this.answeredAt = at;
+			this.firstWait.queue = queue ?? this.stays.at(-1)?.queue;
+			this.firstWait.until ??= at;
+			if (this.stays.length === 0) this.firstWait.since = this.startedAt;
+		}
+		this.report({ kind: 'talk', call: this, after: this.talk });
+		if (agent !== undefined) this.addAgent(agent, tookCaller, at);
+		if (this.isAnswerReported) return;
+		this.isAnswerReported = true;
+		this.report({
+			kind: 'outcome',
+			call: this,
+			outcome: this.outcome('answered', undefined, now),
+		});
+	}
+
+	private addAgent(agent: string, tookCaller: boolean, at: number): void {
+		if (!this.agents.includes(agent) && this.agents.length < MOST_PARTS)
+			this.agents = [...this.agents, agent];
+		this.around.takes(agent, this, this.talk?.queue);
+		if (tookCaller) this.report({ kind: 'taken', agent, at });
+	}
+
+	/** A second report of the answer: what the first one left open. */
+	private completeAnswer(
+		queue: string | undefined,
+		agent: string | undefined,
+		isSeen = false,
+	): void {
+		const before = this.talk;
+		if (!before) return;
+		const hadNoQueue = this.stays.length === 0;
+		const isOpen =
+			queue !== undefined &&
+			!this.answer.namedQueue &&
+			queue !== before.queue &&
+			this.nameQueue(queue, before, isSeen);
+		const after = {
+			...before,
+			agent: before.agent ?? agent,
+			queue: isOpen ? queue : before.queue,
+		};
+		if (after.agent === before.agent && after.queue === before.queue) return;
+		this.talk = after;
+		this.talkQueue = after.queue;
+		if (isOpen && before.since === this.answeredAt) this.firstWait.queue = queue;
+		this.report({ kind: 'talk', call: this, before, after });
+		this.answer.tookCaller ||= isOpen && hadNoQueue;
+		const isNew = before.agent === undefined || (isOpen && hadNoQueue);
+		if (after.agent !== undefined && isNew)
+			this.addAgent(after.agent, this.answer.tookCaller, before.since);
+	}
+
+	/** It was another one of its queues that the agent answered. @returns whether it was in that queue */
+	private nameQueue(queue: string, { queue: taken, since }: Talk, isSeen: boolean): boolean {
+		this.answer.namedQueue = true;
+		const decided = (id: string | undefined) =>
+			this.stays.findLast((stay) => stay.queue === id && stay.decidedAt === since);
+		const other = decided(queue);
+		const first = decided(taken);
+		if (other && first) {
+			this.replaceStay(first, { ...first, result: 'overflowed' });
+			this.replaceStay(other, { ...other, result: 'answered' });
+			this.leaveQueuesBehind(undefined);
+			this.places.push({ kind: 'queue', id: queue, isDoubtful: false });
+			return true;
+		}
+		if (this.stays.length > 0) return false;
+		this.beginStay(queue, since, isSeen);
+		this.decideAnswer(queue, since);
+		return true;
+	}
+
+	private endTalk(at: number, now: number): void {
+		const before = this.talk;
+		if (!before) return;
+		const after = { ...before, endedAt: Math.max(at, before.since) };
+		this.talk = undefined;
+		if (before.agent !== undefined) this.around.releases(before.agent, this);
+		this.pushTalk(before.agent, after.endedAt - before.since);
+		this.leftAt = at;
+		this.endedAt = at;
+		this.lastLeftHeard = now;
+		this.queueLeftHeard = now;
+		this.report({ kind: 'talk', call: this, before, after });
+	}
+
+	private pushTalk(agent: string | undefined, talk: number | undefined): void {
+		if (this.talks.length < MOST_PARTS) this.talks.push({ agent, talk });
+	}
+
+	/** After an interruption the same agent is seen in the same call: the talk went on. */
+	private resumeTalk(now: number): void {
+		const { talk, ended, part } = this.cutTalk as NonNullable<typeof this.cutTalk>;
+		this.cutTalk = undefined;
+		this.talks.splice(part, 1);
+		this.talk = talk;
+		this.talkHeardAt = now;
+		this.hasNews = true;
+		for (const place of this.places) place.isDoubtful = false;
+		this.report({ kind: 'talk', call: this, before: ended, after: talk });
+	}
+
+	private stopRing(ring: Ring, at: number, now: number): void {
+		ring.to = at;
+		ring.decidedAt = now + RING_DECIDED_MS;
+	}
+
+	/** The caller is with an agent, or gone: no phone rings any more. */
+	private stopRings(at: number, now: number): void {
+		for (const ring of this.rings) if (ring.to === undefined) this.stopRing(ring, at, now);
+	}
+
+	// ---- The record ----
+
+	private recordDue(): number {
+		if (this.isOwn || this.isRecorded || this.talk || this.waitsNow()) return Infinity;
+		const mayBeSomewhere = this.places.some(
+			({ kind, isDoubtful }) => kind === 'queue' && isDoubtful,
+		);
+		const isNowhere = this.places.length === 0 && this.lastLeftHeard > 0;
+		if (mayBeSomewhere && !this.isEndUnseen) return Infinity;
+		if (this.isQueueLost()) return Math.max(this.heardAt, this.queueLeftHeard ?? 0) + OVER_MS;
+		return Math.min(
+			isNowhere ? this.lastLeftHeard + TURNS_UP_MS : Infinity,
+			(this.queueLeftHeard ?? Infinity) + OVER_MS,
+		);
+	}
+
+	private forgetDue(): number {
+		const isInTrunk = this.places.some(({ kind }) => kind === 'trunk');
+		if (!this.isRecorded || isInTrunk) return Infinity;
+		return Math.max((this.record?.heardAt ?? 0) + OVER_MS, this.lastLeftHeard);
+	}
+
+	/** The agent was seen without the call, which its queue still has. */
+	private isQueueLost(): boolean {
+		return this.isEndUnseen && this.places.some(({ kind }) => kind === 'queue');
+	}
+
+	private tellRecord(reason: PartialReason | undefined, now: number): void {
+		const kind = this.isAnswered() === false ? 'missed' : 'ended';
+		const outcome = this.outcome(kind, reason, now);
+		this.record = { outcome, heardAt: now };
+		if (!this.after.includes(kind)) this.after = [...this.after, kind];
+		this.hasNews = false;
+		this.report({ kind: 'outcome', call: this, outcome });
+	}
+
+	/** Whether an agent had the call, or the trunk itself; undefined: nobody knows. */
+	private isAnswered(): boolean | undefined {
+		if (this.answeredAt !== undefined) return true;
+		if (this.stays.length === 0 && this.trunkAnsweredAt !== undefined && !this.isCut) return true;
+		const isLost = this.isGivenUp || this.wait?.result === 'unknown';
+		return this.isCut || this.isUnclear || isLost ? undefined : false;
+	}
+
+	private outcome(
+		kind: Outcome['kind'],
+		given: PartialReason | undefined,
+		knownAt: number,
+	): Outcome {
+		const answered = this.isAnswered();
+		const { answeredAt, trunkAnsweredAt, wait } = this;
+		const ofTrunk = this.stays.length === 0 ? (trunkAnsweredAt ?? this.endedAt) : undefined;
+		const until = this.firstWait.until ?? ofTrunk;
+		const since = this.stays.length === 0 ? this.startedAt : this.firstWait.since;
+		const isKnown = answered !== undefined && since !== undefined && until !== undefined;
+		return {
+			kind,
+			knownAt,
+			call: {
+				id: this.id,
+				caller: this.caller,
+				service: this.service,
+				queues: [...this.queues],
+				trunks: [...this.trunks],
+				agents: this.agents,
+				waitingIn: [],
+				isSomewhere: this.isSomewhere,
+			},
+			answered,
+			queue: this.firstWait.queue ?? this.stays.at(-1)?.queue,
+			trunk: this.trunks.at(-1),
+			wait: isKnown ? Math.max(0, until - since) : undefined,
+			stays: this.stays.map(({ queue, since: from, isSeen, decidedAt, result }) => ({
+				queue,
+				wait:
+					isSeen && decidedAt !== undefined && result !== 'unknown' ? decidedAt - from : undefined,
+			})),
+			talks: this.talk
+				? [...this.talks, { agent: this.talk.agent, talk: undefined }]
+				: [...this.talks],
+			rings: this.rings.map(({ agent, since: from, to, isNotAnswered }) => ({
+				agent,
+				rang: typeof to === 'number' ? to - from : undefined,
+				isNotAnswered,
+			})),
+			wrapUp: this.wrapUp,
+			recorded: this.recorded,
+			startedAt: this.startedAt,
+			answeredAt: answeredAt ?? (this.stays.length === 0 ? trunkAnsweredAt : undefined),
+			endedAt: kind === 'answered' ? undefined : this.endedAt,
+			leftAt: this.leftAt ?? this.endedAt,
+			abandoned: this.abandoned,
+			nobodyAvailable: this.isAlerted || this.nobodyAvailable,
+			agentsHeard: this.around.agentsHeard(),
+			gaveUp: answered === true && wait?.result === 'abandoned',
+			after: this.after,
+			reason: given ?? this.reason(answered),
+		};
+	}
+
+	private reason(answered: boolean | undefined): PartialReason | undefined {
+		if (this.isCut) return 'feed-gap';
+		if (answered === undefined && this.isUnclear) return 'status-not-known';
+		return this.isStartUnseen || this.startedAt === undefined ? 'start-not-seen' : undefined;
+	}
+}

@@ -1,0 +1,45 @@
+// Trigger On: Alerts. One item for each alert that starts, and more as the settings say.
+
+import { alertItem } from '../callCentre/alertItem';
+import { Alerts } from '../callCentre/alerts';
+import { MomentTimer } from '../callCentre/momentTimer';
+import { shareCentre } from '../callCentre/sharedState';
+import { namingOf, type Mode, type ModeContext } from './mode';
+
+export function watchAlerts(context: ModeContext): Mode {
+	const { settings, directory, clock, take } = context;
+	const { filter, callCentre } = settings;
+	const naming = namingOf(context);
+	/** From when the feed opens: what lasts by then is reported at its moment too. */
+	let alerts: Alerts | undefined;
+	const timer = new MomentTimer(clock, () => {
+		// What becomes of calls by time comes first: it may end an alert that is due.
+		share.passTime();
+		alerts?.tick(clock.now());
+		timer.set(alerts?.nextDue());
+	});
+	const share = shareCentre(context.key, clock, directory, (changes) => {
+		for (const change of changes) if (change.kind === 'gaveUp') context.gaveUp(change.what);
+		alerts?.take(changes);
+		timer.set(alerts?.nextDue());
+	});
+	return {
+		onEvent: share.onEvent,
+		onStatus: (status) => {
+			share.onStatus(status);
+			if (status.event !== 'connected') return;
+			alerts ??= new Alerts(
+				{ ...callCentre, filter },
+				share.centre,
+				directory,
+				() => clock.now(),
+				(change) => take({ item: alertItem(change, naming) }),
+			);
+			timer.set(alerts.nextDue());
+		},
+		close: () => {
+			timer.cancel();
+			share.close();
+		},
+	};
+}

@@ -1,0 +1,37 @@
+// What each mode of the trigger is made of: it sees the feed's events and statuses, and passes entries to the workflow.
+
+import { Naming } from '../callCentre/naming';
+import type { Entry } from '../events/entry';
+import type { Clock, Directory, FeedEvent, FeedStatus } from '../feed/types';
+import type { TriggerSettings } from '../settings';
+
+export interface Mode {
+	readonly onEvent: (event: FeedEvent) => void;
+	onStatus(status: FeedStatus): void;
+	/** From now on nothing is passed on. */
+	close(): void;
+}
+
+/** Returns the names of the newest login; undefined before the first one. */
+export type DirectorySource = () => Directory | undefined;
+
+export interface ModeContext {
+	settings: TriggerSettings;
+	directory: DirectorySource;
+	clock: Clock;
+	/** The same for all triggers that listen to the same feed. */
+	key: unknown;
+	take: (entry: Entry) => void;
+	/** Something had to be discarded, to stay within the limits. */
+	gaveUp: (what: string) => void;
+	/** A person waits for the first item. */
+	test: boolean;
+}
+
+/** Only the supervisor's login brings names. */
+export const namesIn = ({ feed }: TriggerSettings, directory: DirectorySource) =>
+	feed === 'supervisor' ? directory() : undefined;
+
+export function namingOf({ settings, directory, clock }: ModeContext): Naming {
+	return new Naming(clock, () => namesIn(settings, directory), settings.queueNames);
+}

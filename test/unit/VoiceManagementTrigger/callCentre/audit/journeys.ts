@@ -1,0 +1,1408 @@
+// The second implementation of the call centre, first part: calls and agents. Written from the contract alone, and in
+// another shape than the trigger's: each call keeps everything that happened to it, each agent all its states, and
+// figures are evaluated from these lists when they are asked for. Clear before fast. Moments are in milliseconds.
+
+import { idText } from '../../../../../nodes/shared/ids';
+import { milliseconds } from '../../../../../nodes/VoiceManagementTrigger/events/simplify';
+import type {
+	Directory,
+	FeedEvent,
+	FeedStatus,
+} from '../../../../../nodes/VoiceManagementTrigger/feed/types';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** When something happened, and when it became known here. */
+export interface Mark {
+	at: number;
+	known: number;
+}
+
+export type StayEnd = 'answered' | 'abandoned' | 'overflowed' | 'unknown';
+
+/** A stay of a call in a queue. */
+export interface Stay {
+	queue: string;
+	/** Whether its entry was seen. */
+	seen: boolean;
+	enter: Mark;
+	end?: (Mark & { how: StayEnd }) | undefined;
+}
+
+/** What the totals count of a caller's wait. After an interruption, or after a told end, a wait has another one. */
+export interface CountedWait {
+	wait: Wait;
+	seen: boolean;
+	/** It was told as ended before, so that it is not offered again. */
+	carried: boolean;
+	/** It was told as late before. */
+	wasLate: boolean;
+	enter: Mark;
+	end?: (Mark & { how: Exclude<StayEnd, 'overflowed'> }) | undefined;
+}
+
+/** A wait of a caller, through one or several queues. */
+export interface Wait {
+	/** Undefined if its beginning was not seen. */
+	start: number | undefined;
+	stays: Stay[];
+	/** When the last queue was left, while the call is in none. */
+	outAt?: number | undefined;
+	answeredAt?: number | undefined;
+}
+
+export interface CountedTalk {
+	queue: string | null;
+	call: Call;
+	from: number;
+	end?: Mark | undefined;
+	/** False: while it went on, nothing said that a queue would have the call. */
+	isShown?: false;
+}
+
+interface Talk {
+	agent: string | null;
+	queue: string | null;
+	from: number;
+	to?: number | undefined;
+	/** The feed was interrupted while it went on, and nothing showed it again. */
+	cut: boolean;
+	counted?: CountedTalk | undefined;
+}
+
+interface Ring {
+	agent: string;
+	from: number;
+	to?: number | undefined;
+	/** Its end can't be known any more. */
+	lost: boolean;
+	notAnswered: boolean;
+	/** It stopped less than two seconds ago. */
+	isJudged: boolean;
+}
+
+interface Answer {
+	at: number;
+	arrived: number;
+	stay: Stay | undefined;
+	/** The stays that lost the call at this moment. */
+	others: Stay[];
+	queueOpen: boolean;
+}
+
+export class Call {
+	caller: string | undefined;
+	/** The agent's own: no caller's journey. */
+	own = false;
+	trunks = new Set<string>();
+	trunkEnteredAt: number | undefined;
+	/** A trunk had it before its entry could be seen. */
+	startUnseen = false;
+	trunkAnsweredAt: number | undefined;
+	firstEntryAt: number | undefined;
+	waits: Wait[] = [];
+	talks: Talk[] = [];
+	rings: Ring[] = [];
+	answer: Answer | undefined;
+	firstAnswer: { at: number; agent: string | null; queue: string | null } | undefined;
+	/** Queues in which an answered call still is. */
+	placed = new Set<string>();
+	/** Queues in which it may still be: the feed was interrupted. */
+	maybeIn = new Set<string>();
+	interrupted = false;
+	/** Its figures have a wait of it as unknown. */
+	unknownWait = false;
+	queueLeft: Mark | undefined;
+	placeLeft: Mark | undefined;
+	talkEnded: Mark | undefined;
+	/** The talk ended because its agent was seen without it. */
+	endNotSeen = false;
+	alertedNobody = false;
+	/** Order of delivery: entry of the first wait, and the last leaving. */
+	waitedFrom = 0;
+	waitedTo = 0;
+	newestNumber: number | undefined;
+	lastHeard: number;
+	records: Array<'missed' | 'ended'> = [];
+	recordAt: number | undefined;
+	toldAnswered = false;
+	wrapUp: number | null = null;
+	/** When the newest talk was first reported. */
+	talkArrived = 0;
+	/** Of the newest timer. */
+	version = 0;
+
+	constructor(
+		readonly id: string,
+		readonly bornAt: number,
+	) {
+		this.lastHeard = bornAt;
+	}
+
+	get wait(): Wait | undefined {
+		return this.waits.at(-1);
+	}
+
+	get openStays(): Stay[] {
+		return this.wait?.stays.filter(({ end }) => !end) ?? [];
+	}
+
+	get talk(): Talk | undefined {
+		const last = this.talks.at(-1);
+		return last && last.to === undefined ? last : undefined;
+	}
+
+	/** If nothing had it before. */
+	entered(at: number): void {
+		if (!this.startUnseen && !this.hadQueue && this.talks.length === 0) this.firstEntryAt ??= at;
+	}
+
+	get hadQueue(): boolean {
+		return this.waits.length > 0;
+	}
+
+	get lastQueue(): string | null {
+		const stays = this.waits.flatMap(({ stays: all }) => all);
+		return stays.at(-1)?.queue ?? null;
+	}
+}
+
+export type Presence = 'logged_out' | 'on_break' | 'ready' | undefined;
+export type Activity =
+	'none' | 'ringing' | 'talking' | 'calling' | 'transferring' | 'wrap_up' | 'unknown';
+
+export interface AgentSpan {
+	state: string | null;
+	pause: string | null;
+	call: string | null;
+	queue: string | null;
+	since: number;
+	order: number;
+}
+
+export class Agent {
+	presence: Presence;
+	pause: string | null = null;
+	activity: Activity = 'none';
+	call: string | null = null;
+	queue: string | null = null;
+	activitySince = 0;
+	numbers: { presence?: number | undefined; activity?: number | undefined } = {};
+	/** When the break that goes on showed first. */
+	breakSince: number | undefined;
+	answered: Mark[] = [];
+	notAnswered: Mark[] = [];
+	spans: AgentSpan[] = [];
+	/** What the newest span is about. */
+	shown = '';
+	version = 0;
+
+	constructor(readonly id: string) {}
+
+	get state(): string | null {
+		if (this.presence === undefined || this.activity === 'unknown') return null;
+		if (this.activity !== 'none') return this.activity;
+		return this.presence === 'ready' ? 'available' : this.presence;
+	}
+
+	get since(): number | null {
+		return this.state === null ? null : (this.spans.at(-1)?.since ?? null);
+	}
+}
+
+export interface Observer {
+	answered(call: Call, now: number): void;
+	record(call: Call, kind: 'missed' | 'ended', now: number): void;
+	/** A call that was told as missed goes on. */
+	cameBack(call: Call): void;
+	interrupted(now: number): void;
+	/** Something has happened by itself. */
+	settled(): void;
+}
+
+interface Timer {
+	at: number;
+	order: number;
+	act: () => void;
+}
+
+/** Actions in the order of their time. */
+export class Agenda {
+	private readonly heap: Timer[] = [];
+	private order = 0;
+
+	add(at: number, act: () => void): void {
+		const { heap } = this;
+		heap.push({ at, order: this.order++, act });
+		for (let child = heap.length - 1; child > 0;) {
+			const parent = (child - 1) >> 1;
+			if (!this.isBefore(child, parent)) break;
+			this.swap(child, parent);
+			child = parent;
+		}
+	}
+
+	get next(): number | undefined {
+		return this.heap[0]?.at;
+	}
+
+	take(): Timer | undefined {
+		const { heap } = this;
+		const first = heap[0];
+		const last = heap.pop();
+		if (!first || !last || heap.length === 0) return first;
+		heap[0] = last;
+		for (let parent = 0; ;) {
+			let least = parent;
+			for (const child of [2 * parent + 1, 2 * parent + 2])
+				if (child < heap.length && this.isBefore(child, least)) least = child;
+			if (least === parent) return first;
+			this.swap(least, parent);
+			parent = least;
+		}
+	}
+
+	private isBefore(one: number, other: number): boolean {
+		const [a, b] = [this.heap[one] as Timer, this.heap[other] as Timer];
+		return a.at < b.at || (a.at === b.at && a.order < b.order);
+	}
+
+	private swap(one: number, other: number): void {
+		const { heap } = this;
+		[heap[one], heap[other]] = [heap[other] as Timer, heap[one] as Timer];
+	}
+}
+
+/** The moments of events: their arrival, less their lateness. */
+export class Moments {
+	private lag: number | undefined;
+	private late: { ts: number; receivedAt: number } | undefined;
+	private last = Number.NEGATIVE_INFINITY;
+
+	/** Nothing that comes later has happened before this. */
+	passed(now: number): void {
+		this.last = Math.max(this.last, now);
+	}
+
+	of({ ts, receivedAt }: FeedEvent): number {
+		this.last = Math.max(this.last, receivedAt - this.lateness(ts, receivedAt));
+		return this.last;
+	}
+
+	private lateness(sent: number | undefined, receivedAt: number): number {
+		if (sent === undefined) return 0;
+		const ts = milliseconds(sent);
+		if (!(ts >= Date.UTC(2000, 0) && ts < Date.UTC(2100, 0))) return 0;
+		const lag = receivedAt - ts;
+		this.lag = Math.min(this.lag ?? lag, lag);
+		const late = lag - this.lag;
+		if (late < 2 * SECOND) {
+			this.late = undefined;
+			return 0;
+		}
+		if (!this.late) this.late = { ts, receivedAt };
+		else {
+			const sentLater = ts - this.late.ts;
+			if (
+				sentLater >= 2 * SECOND &&
+				Math.abs(receivedAt - this.late.receivedAt - sentLater) < SECOND
+			) {
+				this.lag = lag;
+				this.late = undefined;
+				return 0;
+			}
+		}
+		return Math.min(late, 10 * SECOND);
+	}
+}
+
+const ACTIVITIES: Record<string, Activity> = {
+	ringing: 'ringing',
+	connected: 'talking',
+	calling: 'calling',
+	transfert_start: 'transferring',
+};
+
+export class Journeys {
+	now: number;
+	readonly calls = new Map<string, Call>();
+	readonly agents = new Map<string, Agent>();
+	/** Everything that figures are evaluated from. */
+	readonly stays = new Map<string, Stay[]>();
+	counted: CountedWait[] = [];
+	talks: CountedTalk[] = [];
+	wrapUps: Array<Mark & { queue: string | null; seconds: number }> = [];
+	hasCatchup = false;
+	statusHeard = false;
+	readonly queues = new Set<string>();
+	readonly agenda = new Agenda();
+	private readonly moments = new Moments();
+	/** Counts what was delivered. */
+	private order = 0;
+	private login: Directory | undefined;
+	private isOpen = false;
+	/** Of what is being taken now. */
+	moment = 0;
+
+	constructor(
+		now: number,
+		private readonly directory: () => Directory | undefined,
+		/** Whether a period that contains this moment was told. */
+		private readonly isTold: (at: number, now: number) => boolean,
+		private readonly observer: Observer,
+	) {
+		this.now = now;
+	}
+
+	// Time and delivery
+
+	turnTo(time: number): void {
+		while ((this.agenda.next ?? Infinity) <= time) {
+			const timer = this.agenda.take() as Timer;
+			this.now = Math.max(this.now, timer.at);
+			this.moment = this.now;
+			timer.act();
+			// What happens at one moment is looked at together.
+			if (this.agenda.next !== timer.at) this.observer.settled();
+		}
+		this.now = Math.max(this.now, time);
+	}
+
+	status(status: FeedStatus): void {
+		this.readLogin();
+		if (status.event === 'connected') this.isOpen = true;
+		if (!this.isOpen || (status.event !== 'disconnected' && status.event !== 'gap')) return;
+		this.order++;
+		this.moment = this.now;
+		this.moments.passed(this.now);
+		for (const call of this.calls.values()) this.interrupt(call);
+		for (const agent of this.agents.values()) {
+			Object.assign(agent, { presence: undefined, pause: null, activity: 'none' });
+			Object.assign(agent, { call: null, queue: null, numbers: {}, breakSince: undefined });
+			agent.version++;
+			this.changed(agent, this.now);
+		}
+		this.observer.interrupted(this.now);
+	}
+
+	event(event: FeedEvent): void {
+		this.readLogin();
+		this.order++;
+		const at = this.moments.of(event);
+		this.moment = at;
+		if (event.type === 'UI') this.userInterface(event, at);
+		else if (event.type === 'operator' && event.event === 'status') this.agentStatus(event, at);
+		else if (event.type === 'queue') this.queueEvent(event, at);
+		else if (event.type === 'trunk') this.trunkEvent(event, at);
+	}
+
+	private readLogin(): void {
+		const login = this.directory();
+		if (!login || login === this.login) return;
+		// One without a list says nothing of who there is.
+		if (login.agents.size === 0) return;
+		this.login = login;
+		for (const agent of this.agents.values()) {
+			if (login.agents.has(agent.id)) continue;
+			this.agents.delete(agent.id);
+			for (const call of this.calls.values())
+				for (const ring of call.rings)
+					if (ring.agent === agent.id && ring.to === undefined) ring.lost = true;
+		}
+	}
+
+	// Which call an event is about
+
+	/** A call that goes on, or undefined if the id is unknown, or of a call whose time to come back has passed. */
+	private known(id: string): Call | undefined {
+		const call = this.calls.get(id);
+		if (!call) return undefined;
+		const expired =
+			call.recordAt !== undefined && this.now > call.recordAt + MINUTE && call.trunks.size === 0;
+		if (!expired) return call;
+		this.calls.delete(id);
+		return undefined;
+	}
+
+	private make(id: string): Call {
+		const call = new Call(id, this.now);
+		this.calls.set(id, call);
+		return call;
+	}
+
+	private heard(call: Call, { msg, cpt }: FeedEvent, decides: boolean): void {
+		call.lastHeard = this.now;
+		call.caller ??= idText(msg.caller_id_num);
+		if (decides && cpt !== undefined) call.newestNumber = Math.max(call.newestNumber ?? cpt, cpt);
+	}
+
+	private isOld(call: Call | undefined, { cpt }: FeedEvent): boolean {
+		return cpt !== undefined && call?.newestNumber !== undefined && cpt < call.newestNumber;
+	}
+
+	// Queues
+
+	private queueEvent(event: FeedEvent, at: number): void {
+		const { msg } = event;
+		const id = idText(msg.id_call);
+		const queue = idText(msg.id_queue);
+		if (id === undefined) return;
+		const call = this.known(id);
+		if (this.isOld(call, event)) return;
+		switch (event.event) {
+			case 'insert_call':
+				if (queue !== undefined) this.inserted(id, queue, event, at);
+				return;
+			case 'connect_call': {
+				const agent = idText(msg.id_operator) ?? null;
+				const status = idText(msg.status);
+				if (status === undefined || status === 'connected')
+					this.connected(id, queue, agent, event, at);
+				else if (status === 'ringing' && agent !== null) {
+					this.rings(id, queue, agent, event, at);
+				}
+				return;
+			}
+			case 'delete_call':
+				if (call) this.deleted(call, queue, event, at);
+				return;
+			case 'alert_op':
+			case 'alert_file':
+				if (call?.own || call?.recordAt !== undefined) return;
+				this.alerted(call ?? this.make(id), queue, event, at);
+		}
+	}
+
+	private alerted(call: Call, queue: string | undefined, event: FeedEvent, at: number): void {
+		this.shows(call, queue, at);
+		if (event.event === 'alert_op' && call.openStays.length > 0) call.alertedNobody = true;
+		this.heard(call, event, false);
+		this.schedule(call);
+	}
+
+	private inserted(id: string, queue: string, event: FeedEvent, at: number): void {
+		let call = this.known(id);
+		const caller = idText(event.msg.caller_id_num);
+		const isOther =
+			call?.recordAt !== undefined &&
+			caller !== undefined &&
+			call.caller !== undefined &&
+			caller !== call.caller;
+		if (!call || call.own || isOther) call = this.make(id);
+		this.enter(call, queue, at);
+		this.heard(call, event, true);
+		this.schedule(call);
+	}
+
+	private enter(call: Call, queue: string, at: number): void {
+		const open = call.openStays.find((stay) => stay.queue === queue);
+		if (open) {
+			if (!open.seen) this.wasSeen(call, open, at);
+			return;
+		}
+		const { talk, answer } = call;
+		if (talk) {
+			if (answer && this.now - answer.arrived <= 2 * SECOND) {
+				const mark = { at, known: this.now };
+				if (!call.hadQueue) this.wasAnsweredIn(call, talk, answer, queue, mark);
+				else this.stay(call, queue, at, true).end = { ...mark, how: 'overflowed' };
+				return;
+			}
+			this.endTalk(call, at);
+			call.placed.clear();
+			if (!talk.counted)
+				this.talks.push({
+					...{ queue: null, call, from: talk.from, isShown: false },
+					end: { at, known: this.now },
+				});
+		}
+		this.comesBack(call);
+		call.maybeIn.clear();
+		call.placed.clear();
+		call.endNotSeen = false;
+		call.entered(at);
+		const wait = this.openWait(call, at, true);
+		this.stay(call, queue, at, true, wait);
+	}
+
+	/** The entry of a call that no queue had is delivered behind its answer: as if it had come before. */
+	private wasAnsweredIn(
+		call: Call,
+		talk: Talk,
+		answer: Answer,
+		queue: string,
+		mark: Mark,
+		seen = true,
+	): void {
+		const start = seen ? mark.at : undefined;
+		const wait: Wait = { start, stays: [], answeredAt: mark.at };
+		call.waits.push(wait);
+		const stay = this.stay(call, queue, mark.at, seen, wait);
+		const how = seen ? 'answered' : 'unknown';
+		stay.end = { ...mark, how };
+		this.counted.push({
+			...{ wait, seen, carried: false, wasLate: false },
+			...{ enter: mark, end: { ...mark, how } },
+		});
+		Object.assign(answer, { stay, queueOpen: false });
+		if (call.firstAnswer) call.firstAnswer.queue = queue;
+		talk.queue = queue;
+		talk.counted = { queue, call, from: talk.from };
+		this.talks.push(talk.counted);
+		call.placed = new Set([queue]);
+		if (talk.agent === null) return;
+		this.hasTalk(talk.agent, call, queue);
+		this.agent(talk.agent).answered.push({ at: answer.at, known: this.now });
+	}
+
+	/** An entry that was delivered behind a ring of its call. */
+	private wasSeen(call: Call, stay: Stay, at: number): void {
+		if (this.isTold(stay.enter.at, this.now)) return;
+		stay.seen = true;
+		stay.enter = { at, known: this.now };
+		const wait = call.wait as Wait;
+		if (!call.startUnseen) call.firstEntryAt ??= at;
+		if (wait.start !== undefined) return;
+		wait.start = at;
+		const counted = this.countedOf(wait);
+		if (counted && !counted.end) Object.assign(counted, { seen: true, enter: stay.enter });
+	}
+
+	/** The wait that goes on, goes on again, or begins. */
+	private openWait(call: Call, at: number, seen: boolean): Wait {
+		const last = call.wait;
+		const mark = { at, known: this.now };
+		if (last && last.answeredAt === undefined) {
+			const counted = this.countedOf(last) as CountedWait;
+			const hadLeft = last.outAt !== undefined;
+			last.outAt = undefined;
+			if (hadLeft && counted.end) this.goesOn(last, counted);
+			else if (counted.end)
+				this.counted.push({ wait: last, seen: false, carried: false, wasLate: false, enter: mark });
+			return last;
+		}
+		const wait: Wait = { start: seen ? at : undefined, stays: [] };
+		call.waits.push(wait);
+		if (call.waits.length === 1) call.waitedFrom = this.order;
+		this.counted.push({ wait, seen, carried: false, wasLate: false, enter: mark });
+		return wait;
+	}
+
+	/** A caller who had abandoned is there again. */
+	private goesOn(wait: Wait, counted: CountedWait): void {
+		const end = counted.end as Mark;
+		for (const stay of wait.stays)
+			if (stay.end?.how === 'abandoned' && !this.wasTold(stay.end)) stay.end.how = 'overflowed';
+		if (!this.wasTold(end)) {
+			counted.end = undefined;
+			return;
+		}
+		this.counted.push({
+			wait,
+			seen: counted.seen,
+			carried: true,
+			wasLate: counted.wasLate || this.lateMark(wait, counted, this.levelMs) !== undefined,
+			enter: { at: this.now, known: this.now },
+		});
+	}
+
+	private wasTold({ at, known }: Mark): boolean {
+		return this.isTold(this.isTold(at, known) ? known : at, this.now);
+	}
+
+	countedOf(wait: Wait): CountedWait | undefined {
+		for (let index = this.counted.length - 1; index >= 0; index--)
+			if (this.counted[index]?.wait === wait) return this.counted[index];
+		return undefined;
+	}
+
+	private stay(call: Call, queue: string, at: number, seen: boolean, wait = call.wait): Stay {
+		const stay: Stay = { queue, seen, enter: { at, known: this.now } };
+		(wait as Wait).stays.push(stay);
+		const list = this.stays.get(queue);
+		if (list) list.push(stay);
+		else this.stays.set(queue, [stay]);
+		this.queues.add(queue);
+		return stay;
+	}
+
+	/** An event shows that the caller waits in a queue. */
+	private shows(call: Call, named: string | undefined, at: number): void {
+		if (call.talk || call.openStays.length > 0) return;
+		const isLost = call.maybeIn.size > 0 && call.unknownWait && !call.wait?.answeredAt;
+		if (call.hadQueue && !isLost) return;
+		const queue = named ?? [...call.maybeIn].at(-1);
+		if (queue === undefined) return;
+		call.maybeIn.clear();
+		const wait = this.openWait(call, at, false);
+		this.stay(call, queue, at, false, wait);
+	}
+
+	private deleted(call: Call, queue: string | undefined, event: FeedEvent, at: number): void {
+		if (call.own) {
+			if (call.trunks.size === 0) this.forget(call);
+			return;
+		}
+		const mark = { at, known: this.now };
+		const isPlaced = queue === undefined ? call.placed.size > 0 : call.placed.has(queue);
+		if (call.maybeIn.size > 0) {
+			if (queue === undefined) call.maybeIn.clear();
+			else call.maybeIn.delete(queue);
+			call.queueLeft = call.placeLeft = mark;
+		}
+		const { talk, answer } = call;
+		if (talk) {
+			const named = answer?.stay?.queue;
+			if (queue !== undefined && named !== undefined && queue !== named) {
+				// It has lost the call at the answer.
+			} else {
+				if (answer && this.now - call.talkArrived > 2 * SECOND) this.endTalk(call, at);
+				call.placed.clear();
+				call.queueLeft = call.placeLeft = mark;
+			}
+		} else if (isPlaced) {
+			call.placed.clear();
+			call.queueLeft = call.placeLeft = mark;
+			call.endNotSeen = false;
+		}
+		this.leave(call, queue, at);
+		this.heard(call, event, true);
+		this.schedule(call);
+	}
+
+	private leave(call: Call, queue: string | undefined, at: number): void {
+		const open = call.openStays;
+		const leaving = queue === undefined ? open : open.filter((stay) => stay.queue === queue);
+		if (leaving.length === 0) return;
+		const mark = { at, known: this.now };
+		const stillIn = open.length > leaving.length;
+		for (const stay of leaving) {
+			const last = !stillIn && stay === leaving.at(-1);
+			stay.end = { ...mark, how: !stay.seen ? 'unknown' : last ? 'abandoned' : 'overflowed' };
+		}
+		call.queueLeft = call.placeLeft = mark;
+		if (stillIn) return;
+		const wait = call.wait as Wait;
+		wait.outAt = at;
+		if (call.waits.length === 1) call.waitedTo = this.order;
+		const counted = this.countedOf(wait) as CountedWait;
+		counted.end = { ...mark, how: counted.seen ? 'abandoned' : 'unknown' };
+		// The caller may wait on elsewhere.
+		for (const ring of this.endRings(call, at)) this.judgeRing(call, ring);
+	}
+
+	private endRings(call: Call, at: number): Call['rings'] {
+		const ended = call.rings.filter(({ to, lost }) => to === undefined && !lost);
+		for (const ring of ended) ring.to = Math.max(at, ring.from);
+		return ended;
+	}
+
+	private judgeRing(call: Call, ring: Call['rings'][number]): void {
+		ring.isJudged = true;
+		// Before a snapshot of the same moment.
+		this.agenda.add(this.now + 2 * SECOND - 0.01, () => {
+			ring.isJudged = false;
+			if (ring.lost || call.openStays.length === 0 || call.talk) return;
+			ring.notAnswered = true;
+			this.agents.get(ring.agent)?.notAnswered.push({ at: ring.to as number, known: this.now });
+		});
+	}
+
+	// Answers and talks
+
+	private connected(
+		id: string,
+		queue: string | undefined,
+		agent: string | null,
+		event: FeedEvent,
+		at: number,
+	): void {
+		let call = this.known(id);
+		const isStatus = event.type === 'operator';
+		if (call?.own) return;
+		if (!call && isStatus && queue === undefined) {
+			this.make(id).own = true;
+			return;
+		}
+		const caller = idText(event.msg.caller_id_num);
+		if (
+			call?.recordAt !== undefined &&
+			caller !== undefined &&
+			call.caller !== undefined &&
+			caller !== call.caller
+		) {
+			if (isStatus && queue === undefined) return;
+			call = undefined;
+		}
+		call ??= this.make(id);
+		this.heard(call, event, true);
+		this.takes(call, queue, agent, at);
+		this.schedule(call);
+	}
+
+	private takes(call: Call, queue: string | undefined, agent: string | null, at: number): void {
+		const { talk, answer, wait } = call;
+		const isSecond = answer !== undefined && this.now - answer.arrived <= 2 * SECOND;
+		if (talk) {
+			if (isSecond) this.fill(call, answer, talk, queue, agent);
+			else if (agent !== null && talk.agent === null) {
+				this.hasAgent(call, talk, agent, at);
+				if (call.hadQueue && talk.from === answer?.at)
+					this.agent(agent).answered.push({ at: talk.from, known: this.now });
+			} else if (agent !== null && agent !== talk.agent) {
+				this.endTalk(call, at);
+				this.beginTalk(call, agent, talk.queue, at);
+			}
+			return;
+		}
+		const last = call.talks.at(-1);
+		if (last?.cut && call.openStays.length === 0) {
+			this.goesOnTalking(call, last, queue, agent, at);
+			return;
+		}
+		if (wait && wait.answeredAt === undefined) {
+			this.comesBack(call);
+			this.answers(call, wait, queue, agent, at);
+			return;
+		}
+		if (call.answer || (wait && wait.answeredAt !== undefined)) {
+			if (isSecond || agent === null) return;
+			this.comesBack(call);
+			this.beginTalk(call, agent, last?.queue ?? null, at);
+			call.endNotSeen = false;
+			return;
+		}
+		this.comesBack(call);
+		if (queue !== undefined) {
+			const unseen = this.openWait(call, at, false);
+			const stay = this.stay(call, queue, at, false, unseen);
+			call.waitedTo = this.order;
+			this.decide(call, unseen, stay, [stay], queue, agent, at);
+			return;
+		}
+		// Only a trunk had it.
+		call.answer = { at, arrived: this.now, stay: undefined, others: [], queueOpen: false };
+		call.firstAnswer = { at, agent, queue: null };
+		this.endRings(call, at);
+		this.beginTalk(call, agent, null, at);
+		this.tellAnswered(call);
+	}
+
+	private goesOnTalking(
+		call: Call,
+		last: Talk,
+		queue: string | undefined,
+		agent: string | null,
+		at: number,
+	): void {
+		call.maybeIn.clear();
+		const { counted } = last;
+		if (queue !== undefined || counted?.queue != null)
+			call.placed = new Set([counted?.queue ?? (queue as string)]);
+		if (agent !== null && agent !== last.agent) {
+			this.beginTalk(call, agent, last.queue, at);
+			return;
+		}
+		last.cut = false;
+		const from = last.to as number;
+		last.to = undefined;
+		if (!counted) return;
+		if (counted.end && this.wasTold(counted.end)) {
+			last.counted = { queue: counted.queue, call, from };
+			this.talks.push(last.counted);
+		} else counted.end = undefined;
+	}
+
+	private answers(
+		call: Call,
+		wait: Wait,
+		queue: string | undefined,
+		agent: string | null,
+		at: number,
+	): void {
+		const open = call.openStays;
+		if (open.length > 0) {
+			const stay = open.find((one) => one.queue === queue) ?? open.at(-1);
+			this.decide(call, wait, stay, open, queue, agent, at);
+			return;
+		}
+		const counted = this.countedOf(wait) as CountedWait;
+		if (wait.outAt === undefined || call.maybeIn.size > 0) {
+			// It turns out to have waited through an interruption.
+			const where = queue ?? [...call.maybeIn].at(-1) ?? wait.stays.at(-1)?.queue;
+			call.maybeIn.clear();
+			this.openWait(call, at, false);
+			const stay = this.stay(call, where as string, at, false, wait);
+			this.decide(call, wait, stay, [stay], where, agent, at);
+			return;
+		}
+		const isOwnEnd = this.now - (call.queueLeft as Mark).known <= 2 * SECOND;
+		if (isOwnEnd) {
+			const recent = wait.stays.filter(
+				({ end }) => end && this.now - end.known <= 2 * SECOND && !this.wasTold(end),
+			);
+			const stay =
+				recent.find((one) => one.queue === queue) ??
+				recent.find(({ end }) => end?.how !== 'overflowed');
+			if (stay) {
+				this.goesOn(wait, counted);
+				this.decide(call, wait, stay, [stay], queue, agent, at);
+				call.placed.clear();
+				return;
+			}
+		}
+		if (wait.outAt !== undefined && counted.end) this.goesOn(wait, counted);
+		this.decide(call, wait, undefined, [], queue, agent, at);
+	}
+
+	/** An answer, of a wait that is counted as going on. */
+	private decide(
+		call: Call,
+		wait: Wait,
+		stay: Stay | undefined,
+		open: Stay[],
+		named: string | undefined,
+		agent: string | null,
+		at: number,
+	): void {
+		const mark = { at, known: this.now };
+		for (const one of open) {
+			const how = !one.seen ? 'unknown' : one === stay ? 'answered' : 'overflowed';
+			one.end = { ...mark, how };
+		}
+		const counted = this.countedOf(wait) as CountedWait;
+		if (!counted.end) counted.end = { ...mark, how: counted.seen ? 'answered' : 'unknown' };
+		wait.answeredAt = at;
+		wait.outAt = undefined;
+		call.waitedTo = this.order;
+		call.answer = {
+			at,
+			arrived: this.now,
+			stay,
+			others: open.filter((one) => one !== stay),
+			queueOpen: stay === undefined || stay.queue !== named,
+		};
+		const queue = stay?.queue ?? null;
+		call.firstAnswer ??= { at, agent, queue: queue ?? call.lastQueue };
+		call.placed = new Set(queue === null ? [] : [queue]);
+		this.endRings(call, at);
+		this.beginTalk(call, agent, queue, at);
+		if (agent !== null) this.agent(agent).answered.push(mark);
+		this.tellAnswered(call);
+	}
+
+	private tellAnswered(call: Call): void {
+		if (call.toldAnswered) return;
+		call.toldAnswered = true;
+		this.observer.answered(call, this.now);
+	}
+
+	/** The second report of an answer fills what the first one left open. */
+	private fill(
+		call: Call,
+		answer: Answer,
+		talk: Talk,
+		queue: string | undefined,
+		agent: string | null,
+	): void {
+		if (talk.agent === null && agent !== null) {
+			this.hasAgent(call, talk, agent, answer.at);
+			if (call.hadQueue) this.agent(agent).answered.push({ at: answer.at, known: this.now });
+		}
+		if (queue !== undefined && !call.hadQueue) {
+			const mark = { at: answer.at, known: this.now };
+			this.wasAnsweredIn(call, talk, answer, queue, mark, false);
+			return;
+		}
+		if (!answer.queueOpen || queue === undefined) return;
+		const right = answer.others.find((one) => one.queue === queue);
+		if (queue === answer.stay?.queue) answer.queueOpen = false;
+		if (!right?.end || !answer.stay?.end) return;
+		answer.queueOpen = false;
+		if (right.seen) right.end.how = 'answered';
+		if (answer.stay.seen) answer.stay.end.how = 'overflowed';
+		answer.others = [...answer.others.filter((one) => one !== right), answer.stay];
+		answer.stay = right;
+		talk.queue = queue;
+		if (talk.counted) talk.counted.queue = queue;
+		call.placed = new Set([queue]);
+		if (call.firstAnswer?.at === answer.at) call.firstAnswer.queue = queue;
+	}
+
+	private hasAgent(call: Call, talk: Talk, agent: string, at: number): void {
+		talk.agent = agent;
+		if (call.firstAnswer?.at === at) call.firstAnswer.agent = agent;
+		this.hasTalk(agent, call, talk.queue);
+	}
+
+	private beginTalk(call: Call, agent: string | null, queue: string | null, at: number): void {
+		const counted = call.hadQueue ? { queue, call, from: at } : undefined;
+		if (counted) this.talks.push(counted);
+		call.talks.push({ agent, queue, from: at, cut: false, counted });
+		call.talkArrived = this.now;
+		if (agent !== null) this.hasTalk(agent, call, queue);
+	}
+
+	/** The calls that each agent has had: a lost end leaves one open. */
+	private readonly lastTalks = new Map<string, { call: Call; queue: string | null }>();
+	private readonly talkingTo = new Map<string, Set<Call>>();
+
+	private hasTalk(agent: string, call: Call, queue: string | null): void {
+		this.lastTalks.set(agent, { call, queue });
+		const open = [...(this.talkingTo.get(agent) ?? [])].filter(({ talk }) => talk?.agent === agent);
+		this.talkingTo.set(agent, new Set([...open, call]));
+	}
+
+	private endTalk(call: Call, at: number): void {
+		const { talk } = call;
+		if (!talk) return;
+		talk.to = at;
+		call.talkEnded = { at, known: this.now };
+		if (talk.counted) talk.counted.end = { at, known: this.now };
+	}
+
+	/** It goes on after its record. */
+	private comesBack(call: Call): void {
+		if (call.recordAt === undefined) return;
+		call.recordAt = undefined;
+		this.observer.cameBack(call);
+	}
+
+	// Trunks
+
+	private trunkEvent(event: FeedEvent, at: number): void {
+		const id = idText(event.msg.id_call);
+		const trunk = idText(event.msg.id_trunk) ?? '';
+		if (id === undefined) return;
+		let call = this.known(id);
+		if (this.isOld(call, event)) return;
+		const mark = { at, known: this.now };
+		if (event.event === 'insert_call') {
+			const caller = idText(event.msg.caller_id_num);
+			const isOther =
+				call?.recordAt !== undefined &&
+				caller !== undefined &&
+				call.caller !== undefined &&
+				caller !== call.caller;
+			if (isOther) call = undefined;
+			call ??= this.make(id);
+			call.trunks.add(trunk);
+			call.trunkEnteredAt ??= at;
+			call.entered(at);
+		} else if (event.event === 'connect_call') {
+			if (!call) {
+				// It came before it was heard of.
+				call = this.make(id);
+				call.startUnseen = true;
+				call.trunks.add(trunk);
+			}
+			if (call.trunks.has(trunk)) call.trunkAnsweredAt ??= at;
+		} else if (!call) return;
+		else if (event.event === 'delete_call') {
+			const wasIn = call.trunks.delete(trunk);
+			if (call.own) {
+				if (call.trunks.size === 0) this.forget(call);
+				return;
+			}
+			if (call.talk) {
+				if (call.answer && this.now - call.talkArrived > 2 * SECOND) {
+					this.endTalk(call, at);
+					call.placed.clear();
+				}
+				call.placeLeft = mark;
+			} else if (wasIn) call.placeLeft = mark;
+			if (!call.hadQueue && wasIn) this.endRings(call, at);
+		} else return;
+		this.heard(call, event, event.event !== 'connect_call');
+		this.schedule(call);
+	}
+
+	private forget(call: Call): void {
+		if (this.calls.get(call.id) === call) this.calls.delete(call.id);
+	}
+
+	// Agents
+
+	agent(id: string): Agent {
+		let agent = this.agents.get(id);
+		if (!agent) {
+			agent = new Agent(id);
+			this.agents.set(id, agent);
+		}
+		return agent;
+	}
+
+	private changed(agent: Agent, at: number): void {
+		const { state, call, queue } = agent;
+		const pause = state === 'on_break' ? agent.pause : null;
+		const shown = [state, call].join('|');
+		if (state === 'on_break') agent.breakSince ??= at;
+		if (agent.presence !== 'on_break') agent.breakSince = undefined;
+		const last = agent.spans.at(-1);
+		if (last && shown === agent.shown) {
+			last.queue ??= queue;
+			last.pause = pause;
+			return;
+		}
+		agent.shown = shown;
+		agent.spans.push({ state, pause, call, queue, since: at, order: this.order });
+	}
+
+	private userInterface({ event, msg, cpt }: FeedEvent, at: number): void {
+		const id = idText(msg.id_operator);
+		if (id === undefined || !['login', 'logout', 'pause', 'unpause'].includes(event)) return;
+		const agent = this.agent(id);
+		const { numbers } = agent;
+		if (cpt !== undefined && numbers.presence !== undefined && cpt < numbers.presence) return;
+		numbers.presence = cpt ?? numbers.presence;
+		this.statusHeard = true;
+		agent.presence = event === 'logout' ? 'logged_out' : event === 'pause' ? 'on_break' : 'ready';
+		agent.pause = event === 'pause' ? (idText(msg.supp) ?? null) : null;
+		if (event === 'logout') {
+			this.stopsRinging(agent, undefined, at);
+			this.seenWithout(agent, at);
+			Object.assign(agent, { activity: 'none', call: null, queue: null, activitySince: at });
+			agent.version++;
+		}
+		this.changed(agent, at);
+	}
+
+	private agentStatus(event: FeedEvent, at: number): void {
+		const { msg, cpt } = event;
+		const id = idText(msg.id_operator);
+		const status = idText(msg.status);
+		if (id === undefined || status === undefined) return;
+		const queue = idText(msg.id_queue);
+		const agent = this.agent(id);
+		const has = ['ringing', 'talking', 'calling', 'transferring'].includes(agent.activity);
+		const callId = idText(msg.id_call) ?? (has ? (agent.call ?? undefined) : undefined);
+		const call = callId === undefined ? undefined : this.known(callId);
+		const { numbers } = agent;
+		if (this.isOld(call, event)) return;
+		if (cpt !== undefined && numbers.activity !== undefined && cpt < numbers.activity) return;
+		numbers.activity = cpt ?? numbers.activity;
+		this.statusHeard = true;
+
+		if (status !== 'ringing' || callId !== agent.call)
+			this.stopsRinging(agent, status === 'connected' ? callId : undefined, at);
+		if (status === 'available') this.seenWithout(agent, at);
+		else this.nextStatus(agent, callId, at);
+		if (status === 'available' && call?.own) this.forget(call);
+		if (status === 'available') this.wrapsUp(agent, msg.catchup, at);
+		const isQueueCall = queue !== undefined || (call?.hadQueue ?? false);
+		// Without a transfer it says nothing.
+		if (status === 'transfert_end' && agent.activity !== 'transferring') return;
+		if (agent.presence === undefined) agent.presence = 'ready';
+		if (status === 'ringing' && isQueueCall && agent.presence !== 'ready') {
+			agent.presence = 'ready';
+			agent.pause = null;
+		}
+		this.act(agent, status, callId, queue, msg.catchup, at);
+		this.changed(agent, at);
+
+		if (callId === undefined) return;
+		if (status === 'connected') this.connected(callId, queue, id, event, at);
+		else if (status === 'ringing') this.rings(callId, queue, id, event, at);
+		else if (status === 'calling') this.calling(callId);
+		else if (call && !call.own && call.recordAt === undefined) {
+			const last = call.talks.at(-1);
+			const isShown = status.startsWith('transfert_') && last?.cut && last.agent === id;
+			if (isShown) this.goesOnTalking(call, last, queue, id, at);
+			// The status that ended the talk is no further event of the call.
+			this.heard(call, event, false);
+			this.schedule(call);
+		}
+	}
+
+	private act(
+		agent: Agent,
+		status: string,
+		callId: string | undefined,
+		queue: string | undefined,
+		catchup: unknown,
+		at: number,
+	): void {
+		let activity: Activity;
+		const seconds = numberOf(catchup);
+		if (status === 'available') activity = seconds > 0 ? 'wrap_up' : 'none';
+		else if (status === 'transfert_end') {
+			if (agent.activity !== 'transferring') return;
+			activity = 'talking';
+		} else activity = ACTIVITIES[status] ?? 'unknown';
+		const hasCall = activity !== 'none' && activity !== 'wrap_up' && activity !== 'unknown';
+		const call = hasCall ? (callId ?? null) : null;
+		if (activity !== agent.activity || call !== agent.call || activity === 'wrap_up')
+			agent.activitySince = at;
+		const where =
+			queue ??
+			(call === null ? undefined : (this.calls.get(call)?.openStays.at(-1)?.queue ?? undefined));
+		Object.assign(agent, {
+			activity,
+			queue: hasCall ? (where ?? (call === agent.call ? agent.queue : null)) : null,
+			call,
+		});
+		const version = ++agent.version;
+		if (activity !== 'wrap_up') return;
+		const until = at + seconds * SECOND;
+		this.agenda.add(Math.max(until, this.now), () => {
+			if (agent.version !== version || agent.activity !== 'wrap_up') return;
+			agent.activity = 'none';
+			this.order++;
+			this.changed(agent, until);
+		});
+	}
+
+	/** The agent's phone rings for nothing, or for another call. */
+	private stopsRinging(agent: Agent, connectedIn: string | undefined, at: number): void {
+		for (const call of this.callsRingingAt(agent.id)) {
+			if (call.id === connectedIn) continue;
+			for (const ring of call.rings) {
+				if (ring.agent !== agent.id || ring.to !== undefined || ring.lost) continue;
+				ring.to = Math.max(at, ring.from);
+				this.judgeRing(call, ring);
+			}
+		}
+	}
+
+	private readonly ringingAt = new Map<string, Set<Call>>();
+
+	private callsRingingAt(agent: string): Call[] {
+		const calls = [...(this.ringingAt.get(agent) ?? [])];
+		this.ringingAt.delete(agent);
+		return calls;
+	}
+
+	/** The agent is seen without any call. */
+	private seenWithout(agent: Agent, at: number): void {
+		for (const call of this.callsOf(agent.id)) {
+			this.endTalk(call, at);
+			call.endNotSeen = call.placed.size > 0;
+			call.lastHeard = this.now;
+			this.schedule(call);
+		}
+	}
+
+	/** A talk whose queue was left at the answer ends with its agent's next status about something else. */
+	private nextStatus(agent: Agent, callId: string | undefined, at: number): void {
+		for (const call of this.callsOf(agent.id)) {
+			const isLeft = call.placed.size === 0 && call.queueLeft !== undefined && call.hadQueue;
+			if (!isLeft || call.id === callId || !call.answer) continue;
+			this.endTalk(call, at);
+			this.schedule(call);
+		}
+	}
+
+	private callsOf(agent: string): Call[] {
+		return [...(this.talkingTo.get(agent) ?? [])].filter(({ talk }) => talk?.agent === agent);
+	}
+
+	private wrapsUp(agent: Agent, catchup: unknown, at: number): void {
+		const seconds = numberOf(catchup);
+		if (!(seconds > 0)) return;
+		this.hasCatchup = true;
+		const lastTalk = this.lastTalks.get(agent.id);
+		if (!lastTalk) return;
+		lastTalk.call.wrapUp = (lastTalk.call.wrapUp ?? 0) + seconds;
+		if (!lastTalk.call.hadQueue) return;
+		this.wrapUps.push({ at, known: this.now, queue: lastTalk.queue, seconds });
+	}
+
+	private calling(id: string): void {
+		const call = this.known(id);
+		if (!call) this.make(id).own = true;
+		else if (
+			!call.hadQueue &&
+			!call.answer &&
+			call.trunkEnteredAt !== undefined &&
+			this.now - call.bornAt <= 5 * SECOND
+		) {
+			call.own = true;
+		}
+	}
+
+	private rings(
+		id: string,
+		queue: string | undefined,
+		agent: string,
+		event: FeedEvent,
+		at: number,
+	): void {
+		let call = this.known(id);
+		if (call?.own || call?.recordAt !== undefined) return;
+		call ??= this.make(id);
+		this.shows(call, queue, at);
+		this.heard(call, event, false);
+		const waits = call.openStays.length > 0 || (!call.hadQueue && !call.talk);
+		const rings = call.rings.some(
+			(ring) => ring.agent === agent && ring.to === undefined && !ring.lost,
+		);
+		if (waits && !rings)
+			call.rings.push({ agent, from: at, lost: false, notAnswered: false, isJudged: false });
+		if (waits && event.type === 'operator') {
+			const calls = this.ringingAt.get(agent);
+			if (calls) calls.add(call);
+			else this.ringingAt.set(agent, new Set([call]));
+		}
+		this.schedule(call);
+	}
+
+	// Ends
+
+	private interrupt(call: Call): void {
+		if (call.recordAt !== undefined || call.own) {
+			call.newestNumber = undefined;
+			return;
+		}
+		call.newestNumber = undefined;
+		const mark = { at: this.now, known: this.now };
+		const open = call.openStays;
+		const { talk } = call;
+		for (const ring of call.rings) ring.lost ||= ring.to === undefined || ring.isJudged;
+		if (open.length > 0) {
+			for (const stay of open) {
+				stay.end = { ...mark, how: 'unknown' };
+				call.maybeIn.add(stay.queue);
+			}
+			const counted = this.countedOf(call.wait as Wait) as CountedWait;
+			counted.end = { ...mark, how: 'unknown' };
+			call.unknownWait = true;
+			call.interrupted = true;
+		} else if (talk) {
+			this.endTalk(call, this.now);
+			talk.cut = true;
+			call.maybeIn = new Set(call.placed);
+			call.placed.clear();
+			call.interrupted = true;
+		} else if (!call.hadQueue && call.trunks.size > 0) {
+			call.interrupted = true;
+			call.unknownWait = true;
+		} else if (call.placed.size > 0 || call.trunks.size > 0) {
+			// An agent may have had it meanwhile.
+			call.interrupted = true;
+		}
+		this.schedule(call);
+	}
+
+	/** When the record of a call is due, if nothing happens. */
+	private recordDue(call: Call): number | undefined {
+		if (call.talk || call.openStays.length > 0) return undefined;
+		if (call.maybeIn.size > 0) return undefined;
+		const left = [call.queueLeft, call.talkEnded].map((mark) => mark?.known ?? -Infinity);
+		const lastQueue = Math.max(...left);
+		const atLatest = lastQueue === -Infinity ? Infinity : lastQueue + MINUTE;
+		if (call.placed.size > 0) return call.lastHeard + MINUTE;
+		if (call.trunks.size > 0) return atLatest === Infinity ? undefined : atLatest;
+		const lastPlace = Math.max(lastQueue, call.placeLeft?.known ?? -Infinity);
+		if (lastPlace === -Infinity) return undefined;
+		return Math.min(lastPlace + 5 * SECOND, atLatest);
+	}
+
+	private schedule(call: Call): void {
+		if (call.recordAt !== undefined || call.own) return;
+		const due = this.recordDue(call);
+		const silent = call.openStays.length > 0 ? call.lastHeard + 2 * HOUR : Infinity;
+		const forgotten = call.lastHeard + 12 * HOUR;
+		const at = Math.min(due ?? Infinity, silent, forgotten);
+		const version = ++call.version;
+		this.agenda.add(Math.max(at, this.now), () => {
+			if (call.version !== version || call.own || call.recordAt !== undefined) return;
+			if (at === due) this.tell(call);
+			else if (at === silent) this.nothingHeard(call);
+			else this.giveUp(call);
+		});
+	}
+
+	private nothingHeard(call: Call): void {
+		const mark = { at: this.now, known: this.now };
+		for (const stay of call.openStays) {
+			stay.end = { ...mark, how: 'unknown' };
+			call.maybeIn.add(stay.queue);
+		}
+		const counted = this.countedOf(call.wait as Wait) as CountedWait;
+		counted.end = { ...mark, how: 'unknown' };
+		call.unknownWait = true;
+		this.schedule(call);
+	}
+
+	private giveUp(call: Call): void {
+		call.endNotSeen = true;
+		const { talk } = call;
+		if (talk) {
+			talk.cut = true;
+			talk.to = this.now;
+			this.talks = this.talks.filter((one) => one !== talk.counted);
+		}
+		call.trunks.clear();
+		call.placed.clear();
+		call.maybeIn.clear();
+		if (!call.firstAnswer && !call.wait?.outAt) call.unknownWait = true;
+		this.tell(call);
+	}
+
+	private tell(call: Call): void {
+		call.recordAt = this.now;
+		const { recordAt } = call;
+		this.agenda.add(recordAt + MINUTE + 1, () => {
+			const isRetired = call.recordAt === recordAt && call.trunks.size === 0;
+			if (isRetired && this.calls.get(call.id) === call) this.calls.delete(call.id);
+		});
+		if (!call.hadQueue && call.firstEntryAt === undefined && call.talks.length === 0) return;
+		const wasAnswered =
+			call.firstAnswer !== undefined ||
+			call.unknownWait ||
+			(!call.hadQueue && call.trunkAnsweredAt !== undefined);
+		const kind = wasAnswered ? 'ended' : 'missed';
+		this.observer.record(call, kind, this.now);
+		call.records.push(kind);
+	}
+
+	/** When a wait passed the level, if it did. */
+	lateMark(wait: Wait, counted: CountedWait, levelMs: number): Mark | undefined {
+		if (wait.start === undefined || counted.wasLate) return undefined;
+		const passes = wait.start + levelMs + 1;
+		const until = Math.min(wait.answeredAt ?? Infinity, counted.end?.at ?? Infinity);
+		if (counted.end && !counted.seen) return undefined;
+		let first: Mark | undefined;
+		for (const { enter, end } of wait.stays) {
+			const to = end?.at ?? Infinity;
+			if (to < passes || (enter.at > passes && enter.at > until)) continue;
+			const at = Math.max(passes, enter.at);
+			if (at <= until && (!first || at < first.at))
+				first = { at, known: Math.max(at, enter.known) };
+		}
+		if (
+			!first &&
+			wait.answeredAt !== undefined &&
+			wait.answeredAt >= passes &&
+			wait.answeredAt <= until
+		)
+			first = { at: wait.answeredAt, known: Math.max(wait.answeredAt, counted.end?.known ?? 0) };
+		if (!first || first.at > this.now) return undefined;
+		return { at: first.at, known: Math.max(first.known, counted.enter.known) };
+	}
+
+	levelMs = 20 * SECOND;
+
+	/** Whether each agent of the login is known not to have been available during the first wait of a call. */
+	nobodyAvailable(call: Call): boolean {
+		const listed = [...(this.login?.agents.keys() ?? [])];
+		return listed.length > 0 && listed.every((id) => this.wasAway(id, call));
+	}
+
+	private wasAway(id: string, { waitedFrom, waitedTo }: Call): boolean {
+		const spans = this.agents.get(id)?.spans ?? [];
+		const from = spans.findLastIndex(({ order }) => order <= waitedFrom);
+		if (from < 0) return false;
+		return spans
+			.slice(from)
+			.filter(({ order }) => order <= waitedTo)
+			.every(({ state }) => state !== null && state !== 'available');
+	}
+}
+
+export function numberOf(value: unknown): number {
+	const number = typeof value === 'number' ? value : Number(idText(value) ?? 0);
+	return Number.isFinite(number) ? number : 0;
+}

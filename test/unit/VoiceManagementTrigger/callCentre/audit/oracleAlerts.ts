@@ -1,0 +1,545 @@
+// The second implementation of the call centre, third part: alerts. After each change every row is looked at as a whole.
+
+import type { Plain } from '../../../../../nodes/VoiceManagementTrigger/events/simplify';
+import type { Directory } from '../../../../../nodes/VoiceManagementTrigger/feed/types';
+import type { Agent, Call, Journeys } from './journeys';
+
+export interface Row {
+	when: string;
+	queueIds?: readonly string[];
+	groupIds?: readonly string[];
+	[field: string]: unknown;
+}
+
+interface Settings {
+	rows: readonly Row[];
+	levelMs: number;
+	shortMs: number;
+	repeatMs: number;
+	emitResolved: boolean;
+}
+
+const THRESHOLDS: Record<string, readonly [string, number]> = {
+	callerWaiting: ['waitSeconds', 60],
+	callersWaiting: ['callers', 5],
+	agentsAvailableBelow: ['agents', 1],
+	agentOnBreak: ['breakSeconds', 900],
+	agentIdle: ['idleSeconds', 900],
+	agentRinging: ['ringSeconds', 20],
+	callLasting: ['callSeconds', 1800],
+	missedCalls: ['calls', 10],
+	serviceLevelBelow: ['percent', 80],
+};
+
+/** Somebody or something for which a row's condition holds. */
+interface Subject {
+	key: string | Call;
+	since: number;
+	/** When the alert starts. */
+	due: number;
+	value: (at: number, since: number) => number;
+	fields: Plain;
+}
+
+/** A call that is decided for the service level. */
+interface Decided {
+	inTime: boolean;
+	at: number;
+	known: number;
+	call: string;
+}
+
+interface Active extends Subject {
+	/** Since when its condition is seen; after an interruption later than `since`. */
+	seenSince: number;
+	startedAt: number;
+	repeatAt: number;
+}
+
+const whole = (ms: number) => Math.round(ms / 1000);
+const wanted = (list: readonly string[] | undefined, id: string | null) =>
+	!list || list.length === 0 || (id !== null && list.map(String).includes(id));
+
+class Watch {
+	readonly active = new Map<string | Call, Active>();
+	/** Callers who are in no queue any more, with the moment at which it is said. */
+	readonly leaving = new Map<Call, number>();
+	readonly told = new Set<string | Call>();
+	/** Alerts that an interruption has made unknown. */
+	readonly suspended = new Map<string | Call, { since: number; at: number }>();
+	/** Since when a condition over several subjects holds. */
+	readonly holds = new Map<string, number>();
+	readonly threshold: number;
+
+	constructor(readonly row: Row) {
+		const [field, fallback] = THRESHOLDS[row.when] as readonly [string, number];
+		this.threshold = Number(row[field] ?? fallback);
+	}
+
+	number(field: string, fallback: number): number {
+		return Number(this.row[field] ?? fallback);
+	}
+}
+
+export class OracleAlerts {
+	private readonly watches: Watch[];
+	private isOpen = false;
+	private missed: Array<{ call: Call; queue: string; at: number; known: number }> = [];
+	private scheduled = Infinity;
+	/** When the record came of each stay that was abandoned. */
+	private readonly confirmed = new WeakMap<object, number>();
+
+	constructor(
+		private readonly settings: Settings,
+		private readonly journeys: Journeys,
+		private readonly directory: () => Directory | undefined,
+		private readonly give: (item: Plain) => void,
+	) {
+		const seen = new Set<string>();
+		this.watches = settings.rows
+			.map((row) => new Watch(row))
+			.filter((watch) => {
+				const key = JSON.stringify([watch.row, watch.threshold]);
+				return !seen.has(key) && seen.add(key);
+			});
+	}
+
+	begin(): void {
+		this.isOpen = true;
+	}
+
+	record(call: Call, kind: string): void {
+		for (const wait of call.waits)
+			for (const stay of wait.stays)
+				if (stay.end?.how === 'abandoned' && !this.confirmed.has(stay))
+					this.confirmed.set(stay, this.journeys.now);
+		const stay = call.waits.at(-1)?.stays.at(-1);
+		const start = call.waits[0]?.start;
+		const left = call.wait?.outAt;
+		if (kind === 'missed' && call.hadQueue && stay && left !== undefined) {
+			const isShort = start !== undefined && left - start < this.settings.shortMs;
+			const queue = call.waits.at(-1)?.stays.find(({ end }) => end?.how === 'abandoned')?.queue;
+			if (!isShort)
+				this.missed.push({ call, queue: queue ?? stay.queue, at: left, known: this.journeys.now });
+		}
+	}
+
+	cameBack(call: Call): void {
+		this.missed = this.missed.filter((one) => one.call !== call);
+	}
+
+	interrupted(): void {
+		const { now } = this.journeys;
+		for (const watch of this.watches) {
+			if (['missedCalls', 'serviceLevelBelow'].includes(watch.row.when)) continue;
+			for (const active of watch.active.values()) {
+				if (this.settings.emitResolved) this.tell(watch, active, 'unknown', now, 'feed-gap');
+				watch.suspended.set(active.key, { since: active.since, at: now });
+				watch.told.delete(active.key);
+			}
+			watch.active.clear();
+			watch.leaving.clear();
+			watch.holds.clear();
+		}
+	}
+
+	settled(): void {
+		if (!this.isOpen) return;
+		let next = Infinity;
+		for (const watch of this.watches) next = Math.min(next, this.look(watch));
+		if (next >= this.scheduled) return;
+		this.scheduled = next;
+		// After each timer everything is looked at.
+		this.journeys.agenda.add(next, () => {
+			if (this.scheduled === next) this.scheduled = Infinity;
+		});
+	}
+
+	/** Returns when the row has to be looked at again. */
+	private look(watch: Watch): number {
+		const { now, moment } = this.journeys;
+		const subjects = new Map(this.subjects(watch).map((subject) => [subject.key, subject]));
+		let next = this.nextOf(watch);
+		for (const [key, active] of watch.active) {
+			const subject = subjects.get(key);
+			const goesOn = subject !== undefined && subject.since === active.seenSince;
+			if (goesOn) {
+				Object.assign(active, { value: subject.value });
+				// The present queue or agent; of a window, the call that tipped it.
+				if (watch.row.when !== 'serviceLevelBelow') active.fields = subject.fields;
+				if (typeof key !== 'string') watch.leaving.delete(key);
+				continue;
+			}
+			const due = this.endDue(watch, active);
+			if (due > now) {
+				next = Math.min(next, due);
+				continue;
+			}
+			const [reason, at] = this.endOf(watch, active, moment);
+			watch.active.delete(key);
+			if (this.settings.emitResolved)
+				this.tell(watch, active, 'resolved', Math.max(at, active.startedAt), reason);
+		}
+		for (const [key, { since, at }] of watch.suspended) {
+			const isLongAgo = typeof key === 'string' && now - at >= 15 * 60_000;
+			const subject = isLongAgo ? undefined : subjects.get(key);
+			if (!subject) {
+				if (this.isContrary(watch, key)) watch.suspended.delete(key);
+				continue;
+			}
+			watch.suspended.delete(key);
+			const active = this.activate(watch, subject, since);
+			if (this.settings.emitResolved) this.tell(watch, active, 'started', now);
+		}
+		for (const subject of subjects.values()) {
+			const { key, due } = subject;
+			if (watch.active.has(key) || watch.told.has(key)) continue;
+			if (due > now) {
+				next = Math.min(next, due);
+				continue;
+			}
+			this.tell(watch, this.activate(watch, subject), 'started', now);
+		}
+		if (this.settings.repeatMs === 0) return next;
+		for (const active of watch.active.values()) {
+			if (!subjects.has(active.key)) continue;
+			// What passed while the caller was in no queue is not made up for.
+			if (active.repeatAt === now) this.tell(watch, active, 'repeated', now);
+			while (active.repeatAt <= now) active.repeatAt += this.settings.repeatMs;
+			next = Math.min(next, active.repeatAt);
+		}
+		return next;
+	}
+
+	private activate(watch: Watch, subject: Subject, since = subject.since): Active {
+		const { now } = this.journeys;
+		const active = {
+			...subject,
+			since,
+			seenSince: subject.since,
+			startedAt: now,
+			repeatAt: now + this.settings.repeatMs,
+		};
+		watch.active.set(subject.key, active);
+		if (typeof subject.key !== 'string') watch.told.add(subject.key);
+		return active;
+	}
+
+	private tell(watch: Watch, active: Active, event: string, at: number, reason?: string): void {
+		this.give({
+			type_notification: 'alert',
+			event,
+			when: watch.row.when,
+			threshold: watch.threshold,
+			value: active.value(at, active.since),
+			since: new Date(active.since).toISOString(),
+			seconds: whole(at - active.since),
+			...active.fields,
+			...(typeof active.key === 'string' ? {} : { caller_id_num: active.key.caller }),
+			...(reason === undefined ? {} : { reason }),
+			date: new Date(at).toISOString(),
+		});
+	}
+
+	// Who or what a row is about
+
+	private subjects(watch: Watch): Subject[] {
+		switch (watch.row.when) {
+			case 'callerWaiting':
+				return this.waitingCallers(watch);
+			case 'callersWaiting':
+				return this.fullQueues(watch);
+			case 'agentsAvailableBelow':
+				return this.fewAgents(watch);
+			case 'callLasting':
+				return this.lastingCalls(watch);
+			case 'missedCalls':
+				return this.missingQueues(watch);
+			case 'serviceLevelBelow':
+				return this.lowLevels(watch);
+			default:
+				return this.agents(watch).flatMap((agent) => this.agentSubject(watch, agent));
+		}
+	}
+
+	private get calls(): Call[] {
+		return [...this.journeys.calls.values()].filter(
+			({ own, recordAt }) => !own && recordAt === undefined,
+		);
+	}
+
+	private waitingCallers({ row, threshold }: Watch): Subject[] {
+		return this.calls.flatMap((call) => {
+			const stay = call.openStays.filter(({ queue }) => wanted(row.queueIds, queue)).at(-1);
+			const since = call.wait?.start;
+			if (!stay || since === undefined) return [];
+			return [
+				{
+					key: call,
+					since,
+					due: since + threshold * 1000,
+					value: (at: number, from: number) => whole(at - from),
+					fields: { id_call: call.id, id_queue: stay.queue, caller_id_num: call.caller },
+				},
+			];
+		});
+	}
+
+	private lastingCalls({ row, threshold }: Watch): Subject[] {
+		return this.calls.flatMap((call) => {
+			const { talk, firstAnswer } = call;
+			if (!talk || !firstAnswer || !call.hadQueue || !wanted(row.queueIds, talk.queue)) return [];
+			const since = firstAnswer.at;
+			return [
+				{
+					key: call,
+					since,
+					due: since + threshold * 1000,
+					value: (at: number, from: number) => whole(at - from),
+					fields: {
+						id_call: call.id,
+						...(talk.queue === null ? {} : { id_queue: talk.queue }),
+						caller_id_num: call.caller,
+						...(talk.agent === null ? {} : { agent: { id: talk.agent } }),
+					},
+				},
+			];
+		});
+	}
+
+	private fullQueues(watch: Watch): Subject[] {
+		const counts = new Map<string, number>();
+		for (const queue of this.journeys.queues)
+			if (wanted(watch.row.queueIds, queue)) counts.set(queue, 0);
+		for (const call of this.calls)
+			for (const { queue } of call.openStays)
+				if (counts.has(queue)) counts.set(queue, (counts.get(queue) ?? 0) + 1);
+		for (const active of watch.active.values()) {
+			const queue = String(active.fields.id_queue);
+			active.value = () => counts.get(queue) ?? 0;
+		}
+		return [...counts].flatMap(([queue, count]) => {
+			const isFull = count >= watch.threshold;
+			const since = this.held(watch, queue, isFull);
+			if (!isFull) return [];
+			const due = since + watch.number('forSeconds', 0) * 1000;
+			return [{ key: queue, since, due, value: () => count, fields: { id_queue: queue } }];
+		});
+	}
+
+	private held(watch: Watch, key: string, holds: boolean): number {
+		if (!holds) watch.holds.delete(key);
+		else if (!watch.holds.has(key)) watch.holds.set(key, this.journeys.moment);
+		return watch.holds.get(key) ?? 0;
+	}
+
+	private agents({ row }: Watch): Array<[string, Agent | undefined]> {
+		const listed = this.directory()?.agents;
+		const ids = new Set([...(listed?.keys() ?? []), ...this.journeys.agents.keys()]);
+		return [...ids]
+			.filter((id) => {
+				const groups = listed?.get(id)?.groups ?? [];
+				const { groupIds } = row;
+				return !groupIds?.length || groups.some((group) => wanted(groupIds, group));
+			})
+			.map((id) => [id, this.journeys.agents.get(id)]);
+	}
+
+	private fewAgents(watch: Watch): Subject[] {
+		const states = this.agents(watch).map(([, agent]) => agent?.state ?? null);
+		const available = states.filter((state) => state === 'available').length;
+		const unknown = states.filter((state) => state === null).length;
+		const isActive = watch.active.has('all');
+		for (const active of watch.active.values()) active.value = () => available;
+		const isFew = states.length > 0 && available + (isActive ? 0 : unknown) < watch.threshold;
+		const since = this.held(watch, 'all', isFew);
+		if (!isFew) return [];
+		const due = since + watch.number('belowForSeconds', 30) * 1000;
+		return [{ key: 'all', since, due, value: () => available, fields: {} }];
+	}
+
+	private agentSubject(
+		{ row, threshold }: Watch,
+		[id, agent]: [string, Agent | undefined],
+	): Subject[] {
+		if (!agent) return [];
+		let since: number | null | undefined;
+		let fields: Plain = { agent: { id } };
+		let key = id;
+		if (row.when === 'agentOnBreak') {
+			since = agent.breakSince;
+			if (agent.pause !== null) fields = { ...fields, pause: { id: agent.pause } };
+		} else if (row.when === 'agentIdle') {
+			since = agent.state === 'available' ? agent.since : undefined;
+		} else if (agent.state === 'ringing') {
+			since = agent.since;
+			key = `${id} ${String(agent.call)}`;
+			if (agent.call !== null) fields = { ...fields, id_call: agent.call };
+			if (agent.queue !== null) fields = { ...fields, id_queue: agent.queue };
+		}
+		if (since == null) return [];
+		const from = since;
+		const value = (at: number, first: number) => whole(at - first);
+		return [{ key, since: from, due: from + threshold * 1000, value, fields }];
+	}
+
+	private missingQueues(watch: Watch): Subject[] {
+		const { now } = this.journeys;
+		const windowMs = watch.number('windowMinutes', 60) * 60_000;
+		const lists = new Map<string, typeof this.missed>();
+		for (const one of this.missed) {
+			if (now - one.at > windowMs || !wanted(watch.row.queueIds, one.queue)) continue;
+			lists.set(one.queue, [...(lists.get(one.queue) ?? []), one]);
+		}
+		for (const active of watch.active.values()) {
+			const count = lists.get(String(active.key))?.length ?? 0;
+			active.value = () => count;
+		}
+		return [...lists].flatMap(([queue, list]) => {
+			const isMany = list.length >= watch.threshold;
+			const since = this.held(watch, queue, isMany);
+			if (!isMany) return [];
+			const value = () => list.length;
+			return [{ key: queue, since, due: since, value, fields: { id_queue: queue } }];
+		});
+	}
+
+	/** The decided calls of a queue: whether in time, and when. */
+	private decided(queue: string): Decided[] {
+		const { now } = this.journeys;
+		const { levelMs, shortMs } = this.settings;
+		const decided: Decided[] = [];
+		for (const stay of this.journeys.stays.get(queue) ?? []) {
+			if (!stay.seen) continue;
+			const passes = stay.enter.at + levelMs + 1;
+			const { end } = stay;
+			const call = this.callOf.get(stay)?.id ?? '';
+			if (end ? end.at >= passes : now >= passes)
+				decided.push({ inTime: false, at: passes, known: passes, call });
+			else if (end?.how === 'answered')
+				decided.push({ inTime: true, at: end.at, known: end.at, call });
+			else if (
+				end?.how === 'abandoned' &&
+				end.at - stay.enter.at >= shortMs &&
+				this.confirmed.has(stay)
+			) {
+				const known = this.confirmed.get(stay) as number;
+				decided.push({ inTime: false, at: end.at, known, call });
+			}
+		}
+		return decided;
+	}
+
+	private readonly callOf = new WeakMap<object, Call>();
+
+	private lowLevels(watch: Watch): Subject[] {
+		const { now, moment } = this.journeys;
+		for (const call of this.journeys.calls.values())
+			for (const wait of call.waits) for (const stay of wait.stays) this.callOf.set(stay, call);
+		const windowMs = watch.number('windowMinutes', 60) * 60_000;
+		return [...this.journeys.queues].flatMap((queue) => {
+			if (!wanted(watch.row.queueIds, queue)) return [];
+			const calls = this.decided(queue).filter(({ at }) => now - at <= windowMs && at <= now);
+			const inTime = calls.filter((one) => one.inTime).length;
+			const level = calls.length === 0 ? undefined : (100 * inTime) / calls.length;
+			const active = watch.active.get(queue);
+			if (active) active.value = () => (level === undefined ? 0 : Math.round(level * 10) / 10);
+			const isLow =
+				level !== undefined &&
+				level < watch.threshold &&
+				(active !== undefined || calls.length >= watch.number('minimumCalls', 10));
+			const since = this.held(watch, queue, isLow);
+			if (!isLow) return [];
+			const value = () => Math.round(level * 10) / 10;
+			const tipped = calls.reduce((last, one) => (one.known >= last.known ? one : last));
+			const fields = {
+				id_queue: queue,
+				...(tipped.known <= moment ? { id_call: tipped.call } : {}),
+			};
+			return [{ key: queue, since, due: since, value, fields }];
+		});
+	}
+
+	/** When a window or a level changes by itself. */
+	private nextOf(watch: Watch): number {
+		const { when } = watch.row;
+		const { now } = this.journeys;
+		const windowMs = watch.number('windowMinutes', 60) * 60_000;
+		const times: number[] = [];
+		if (when === 'missedCalls') times.push(...this.missed.map(({ at }) => at + windowMs + 1));
+		if (when === 'serviceLevelBelow')
+			for (const queue of this.journeys.queues) {
+				times.push(...this.decided(queue).map(({ at }) => at + windowMs + 1));
+				for (const { enter, end } of this.journeys.stays.get(queue) ?? [])
+					if (!end) times.push(enter.at + this.settings.levelMs + 1);
+			}
+		return Math.min(Infinity, ...times.filter((at) => at > now));
+	}
+
+	// Ends
+
+	private endDue({ row }: Watch, { key }: Active): number {
+		if (row.when !== 'callerWaiting' || typeof key === 'string') return 0;
+		const isOut = key.wait?.outAt !== undefined && !key.talk && key.openStays.length === 0;
+		// A record of the same moment goes first.
+		return isOut && key.queueLeft ? key.queueLeft.known + 5_001 : 0;
+	}
+
+	private endOf({ row }: Watch, { key }: Active, moment: number): [string, number] {
+		const call = typeof key === 'string' ? undefined : key;
+		switch (row.when) {
+			case 'callerWaiting': {
+				if (call?.wait?.answeredAt !== undefined) return ['answered', call.wait.answeredAt];
+				if (call?.wait?.outAt === undefined) return ['left', moment];
+				return [
+					call.trunks.size > 0 && call.recordAt === undefined ? 'left' : 'abandoned',
+					call.wait.outAt,
+				];
+			}
+			case 'callLasting':
+				return [
+					(call?.openStays.length ?? 0) > 0 ? 'left' : 'ended',
+					call?.talkEnded?.at ?? moment,
+				];
+			case 'callersWaiting':
+			case 'missedCalls':
+				return ['below', moment];
+			case 'agentsAvailableBelow':
+			case 'serviceLevelBelow':
+				return ['above', moment];
+			default:
+				return [this.endOfAgent(row.when, String(key)), moment];
+		}
+	}
+
+	private endOfAgent(when: string, key: string): string {
+		const [id = '', callId = ''] = key.split(' ');
+		const agent = this.journeys.agents.get(id);
+		if (!agent) return 'left';
+		if (agent.presence === 'logged_out' && agent.activity === 'none') return 'logged_out';
+		if (when === 'agentRinging') {
+			const call = this.journeys.calls.get(callId);
+			if (agent.call === callId && agent.activity !== 'ringing') return 'answered';
+			return call?.wait?.outAt !== undefined && call.recordAt === undefined ? 'abandoned' : 'left';
+		}
+		if (agent.presence === 'logged_out') return 'logged_out';
+		return when === 'agentOnBreak' ? 'back' : 'ended';
+	}
+
+	/** Whether it is seen that the reason of a suspended alert is over. */
+	private isContrary({ row }: Watch, key: string | Call): boolean {
+		if (typeof key !== 'string')
+			return key.recordAt !== undefined || (row.when === 'callerWaiting' && key.talk !== undefined);
+		// Whoever waited may wait on, unseen.
+		if (row.when === 'callersWaiting') return false;
+		if (row.when === 'agentsAvailableBelow') return this.isEnough(row, key);
+		const agent = this.journeys.agents.get(key.split(' ')[0] ?? '');
+		return !agent || (agent.presence !== undefined && agent.activity !== 'unknown');
+	}
+
+	private isEnough(row: Row, _key: string): boolean {
+		const watch = this.watches.find((one) => one.row === row) as Watch;
+		const states = this.agents(watch).map(([, agent]) => agent?.state);
+		return states.filter((state) => state === 'available').length >= watch.threshold;
+	}
+}

@@ -1,0 +1,1215 @@
+// Real calls, which differ from tidy ones: each kind that was reported in public, each rule of the model, and neighbours
+// of each. The same cases are played by the trigger and by the second implementation.
+
+import type { Plain } from '../../../../nodes/VoiceManagementTrigger/events/simplify';
+import { oracleSelection } from './audit/oracle';
+import { LiveScene, trigger, type Implementation } from './scene';
+
+const oracle: Implementation = oracleSelection;
+
+interface Case {
+	/** The steps of LiveScene.play. */
+	steps: string;
+	/** Agents of the login; 101 and 102 by default. */
+	agents?: number[];
+	options?: Plain;
+	/** All outcomes in order, moments in seconds since the beginning. */
+	outcomes?: Plain[];
+	/** By the second of a snapshot: rows of queues, agents and the totals. */
+	at?: Record<
+		number,
+		{ queues?: Record<number, Plain>; agents?: Record<number, Plain>; totals?: Plain }
+	>;
+	/** Rows of alerts, and every alert as "second event when value reason …". */
+	alerts?: { rows: Plain[]; told: string[]; repeatEvery?: number; emitResolved?: boolean };
+	/** Records of 5 minutes: `offered`, … of the queue's or totals' rows in order. */
+	intervals?: { queues?: Record<number, Plain[]>; totals?: Plain[] };
+	/** The second up to which it is played; 10 after the last step by default. */
+	until?: number;
+}
+
+const CASES: Record<string, Case> = {
+	// 1: an answer ends the wait everywhere.
+	'1: a caller in two queues who is answered in one waits in none': {
+		steps:
+			'0 enters 7, 0 enters 7 52, 10 answered 7 51, 10 connected 101 7 51, 200 leaves 7, 200 leaves 7 52',
+		outcomes: [
+			{ event: 'answered', wait: 10, within_service_level: true, id_queue: '51', agents: ['101'] },
+			{ event: 'ended', wait: 10, talk: 190, talks: [{ agent: '101', talk: 190 }] },
+		],
+		at: {
+			100: {
+				queues: {
+					51: { offered: 1, answered: 1, waiting: 0, talking: 1, longest_wait: null },
+					52: { offered: 1, overflowed: 1, waiting: 0, talking: 0, longest_wait: null },
+				},
+				totals: { offered: 1, answered: 1, waiting: 0, talking: 1 },
+			},
+			201: {
+				queues: { 51: { talks: 1, talk_seconds: 190, talking: 0 }, 52: { talks: 0 } },
+				totals: { talks: 1, talk_seconds: 190, answer_wait_seconds: 10, average_talk: 190 },
+			},
+		},
+		alerts: {
+			rows: [
+				{ when: 'callerWaiting', waitSeconds: 60 },
+				{ when: 'callersWaiting', callers: 1, forSeconds: 20 },
+			],
+			told: [],
+		},
+	},
+	'1: … in three, and one of them is never left': {
+		steps:
+			'0 enters 7, 2 enters 7 52, 4 enters 7 53, 30 answered 7 52, 40 leaves 7 51, 90 leaves 7 52',
+		until: 900,
+		outcomes: [
+			{ event: 'answered', wait: 30, within_service_level: false, id_queue: '52' },
+			{
+				event: 'ended',
+				talk: 60,
+				queue_waits: [
+					{ id_queue: '51', wait: 30 },
+					{ id_queue: '52', wait: 28 },
+					{ id_queue: '53', wait: 26 },
+				],
+			},
+		],
+		at: {
+			800: {
+				queues: {
+					51: { overflowed: 1, late: 1, waiting: 0 },
+					52: { answered: 1, late: 1, answer_wait_seconds: 28, waiting: 0 },
+					53: { overflowed: 1, late: 1, waiting: 0 },
+				},
+				totals: {
+					offered: 1,
+					answered: 1,
+					late: 1,
+					answer_wait_seconds: 30,
+					waiting: 0,
+					talking: 0,
+				},
+			},
+		},
+	},
+	'1: … by the status of the agent alone, in the queue that was entered last': {
+		steps: '0 enters 7, 3 enters 7 52, 10 connected 101 7, 60 available 101 7',
+		until: 130,
+		outcomes: [
+			{ event: 'answered', wait: 10, id_queue: '52', agents: ['101'] },
+			{ event: 'ended', talk: 50, partial: true, reason: 'end-not-seen', date: 120 },
+		],
+		at: {
+			70: {
+				queues: { 51: { overflowed: 1, waiting: 0 }, 52: { answered: 1, answer_wait_seconds: 7 } },
+				totals: { answered: 1, answer_wait_seconds: 10, talks: 1, talk_seconds: 50 },
+			},
+		},
+	},
+	'1: … of two reports the second fills in the queue': {
+		steps: '0 enters 7, 3 enters 7 52, 10 connected 101 7, 11 answered 7 51, 60 leaves 7',
+		outcomes: [
+			{ event: 'answered', wait: 10 },
+			{ event: 'ended', talk: 50, id_queue: '51' },
+		],
+		at: { 12: { queues: { 51: { answered: 1 }, 52: { overflowed: 1 } }, totals: { answered: 1 } } },
+	},
+	'1: … and the agent': {
+		steps: '0 enters 7, 10 answered 7 51 none, 11 connected 101 7 51, 60 leaves 7',
+		outcomes: [
+			{ event: 'answered', wait: 10 },
+			{ event: 'ended', talks: [{ agent: '101', talk: 50 }], agents: ['101'] },
+		],
+		at: { 20: { agents: { 101: { answered: 1, state: 'talking', id_call: '7' } } } },
+	},
+	'1: … an answer in a queue in which the call is not is one where it was last': {
+		steps: '0 enters 7, 3 enters 7 52, 10 answered 7 99, 60 leaves 7 52',
+		outcomes: [
+			{ event: 'answered', id_queue: '52' },
+			{ event: 'ended', talk: 50, id_queue: '52' },
+		],
+		at: { 20: { queues: { 51: { overflowed: 1 }, 52: { answered: 1, talking: 1 } } } },
+	},
+	'1: the alert about one who is answered is over as answered': {
+		steps: '0 enters 7, 0 enters 7 52, 70 answered 7 51, 90 leaves 7, 90 leaves 7 52',
+		alerts: {
+			rows: [{ when: 'callerWaiting', waitSeconds: 60 }],
+			told: ['60 started callerWaiting 60 call=7', '70 resolved callerWaiting 70 answered call=7'],
+		},
+	},
+
+	// 2: one name, one clock.
+	'2: the wait is the caller’s, of each queue its own': {
+		steps: '0 enters 7, 15 leaves 7, 15 enters 7 52, 25 answered 7 52, 60 leaves 7 52',
+		outcomes: [
+			{
+				event: 'answered',
+				wait: 25,
+				within_service_level: false,
+				queue_waits: [
+					{ id_queue: '51', wait: 15 },
+					{ id_queue: '52', wait: 10 },
+				],
+			},
+			{ event: 'ended', wait: 25, talk: 35 },
+		],
+		at: {
+			26: {
+				queues: {
+					51: { offered: 1, overflowed: 1, answered: 0, late: 0, service_level: null },
+					52: { offered: 1, answered_in_time: 1, service_level: 100, average_speed_of_answer: 10 },
+				},
+				totals: {
+					offered: 1,
+					answered: 1,
+					answered_in_time: 0,
+					late: 1,
+					service_level: 0,
+					average_speed_of_answer: 25,
+				},
+			},
+		},
+	},
+	'2: … what lies between two queues counts from the entry into the next one': {
+		steps: '0 enters 7, 15 leaves 7, 25 enters 7 52, 27 leaves 7 52',
+		until: 40,
+		outcomes: [
+			{
+				event: 'missed',
+				wait: 27,
+				queue_waits: [
+					{ id_queue: '51', wait: 15 },
+					{ id_queue: '52', wait: 2 },
+				],
+				after_missed: true,
+			},
+		].flatMap((last) => [{ event: 'missed', wait: 15 }, last]),
+		at: {
+			20: { queues: { 51: { abandoned: 1 } }, totals: { abandoned: 1, late: 0, waiting: 0 } },
+			26: {
+				queues: { 51: { overflowed: 1, abandoned: 0 }, 52: { waiting: 1, longest_wait: 1 } },
+				totals: { offered: 1, waiting: 1, longest_wait: 26, late: 1, abandoned: 0 },
+			},
+			30: {
+				queues: { 52: { short_abandoned: 1 } },
+				totals: { abandoned: 1, short_abandoned: 0, late: 1, abandon_wait_seconds: 27 },
+			},
+		},
+		alerts: {
+			rows: [{ when: 'callerWaiting', waitSeconds: 20 }],
+			told: ['25 started callerWaiting 25 call=7', '27 resolved callerWaiting 27 abandoned call=7'],
+		},
+	},
+
+	// 3: time that is no wait.
+	'3: a menu before the queue is no wait': {
+		steps: '0 pause 101, 0 trunkIn 7, 30 enters 7, 30 trunkOut 7, 32 leaves 7',
+		outcomes: [
+			{
+				event: 'missed',
+				wait: 2,
+				missed_reason: 'short_abandoned',
+				started: 0,
+				queue_waits: [{ id_queue: '51', wait: 2 }],
+			},
+		],
+		at: { 33: { queues: { 51: { short_abandoned: 1, abandoned: 0, abandon_wait_seconds: 2 } } } },
+	},
+	'3: … also if the call stays in the trunk, and a mailbox behind the queue is none either': {
+		steps: '0 pause 101, 0 trunkIn 7, 30 enters 7, 45 leaves 7, 90 trunkOut 7',
+		outcomes: [{ event: 'missed', wait: 15, missed_reason: 'abandoned_before_ringing', date: 95 }],
+		at: {
+			50: {
+				queues: { 51: { abandoned: 1, waiting: 0 } },
+				totals: { abandoned: 1, waiting: 0, late: 0, abandoned_in_time: 1 },
+			},
+		},
+		alerts: { rows: [{ when: 'callerWaiting', waitSeconds: 20 }], told: [] },
+	},
+	'3: … whose record comes a minute after the queue at the latest': {
+		steps: '0 trunkIn 7, 0 enters 7, 30 leaves 7, 300 trunkOut 7',
+		outcomes: [{ event: 'missed', wait: 30, date: 90 }],
+		alerts: {
+			rows: [{ when: 'callerWaiting', waitSeconds: 20 }],
+			told: ['20 started callerWaiting 20 call=7', '30 resolved callerWaiting 30 left call=7'],
+		},
+	},
+	'3: a call that never enters a queue waits in its outcome alone': {
+		steps: '0 trunkIn 7, 40 trunkOut 7',
+		outcomes: [{ event: 'missed', wait: 40, id_queue: null, queue_waits: [] }],
+		at: {
+			30: { totals: { offered: 0, waiting: 0 } },
+			45: { totals: { abandoned: 0, unknown: 0 } },
+		},
+		alerts: { rows: [{ when: 'callerWaiting', waitSeconds: 10 }], told: [] },
+	},
+	'3: a trunk’s own answer is told at the end': {
+		steps: '0 trunkIn 7, 5 trunkAnswered 7, 40 trunkOut 7',
+		outcomes: [{ event: 'ended', answered: true, agents: [], talks: [], wait: 5, date: 45 }],
+		at: { 30: { totals: { answered: 0, talking: 0 } } },
+	},
+	'3: … and is none if a queue has the call': {
+		steps: '0 trunkIn 7, 1 trunkAnswered 7, 5 enters 7, 35 leaves 7, 35 trunkOut 7',
+		outcomes: [{ event: 'missed', answered: false, wait: 30 }],
+	},
+
+	// 4: a level that forgets.
+	'4: callers who wait too long stay late, whatever becomes of them': {
+		steps: [
+			...[1, 2, 3, 4].map((call) => `0 enters ${call}`),
+			...[1, 2, 3, 4].map((call) => `60 leaves ${call}, 60 enters ${call} 52`),
+			...[1, 2, 3, 4].map((call) => `70 answered ${call} 52 20${call}`),
+		].join(', '),
+		at: {
+			30: { queues: { 51: { late: 4, service_level: 0 } }, totals: { service_level: 0 } },
+			75: {
+				queues: {
+					51: { service_level: 0, overflowed: 4, late: 4 },
+					52: { service_level: 100, answered_in_time: 4 },
+				},
+				totals: { service_level: 0, average_speed_of_answer: 70, late: 4, answered: 4 },
+			},
+		},
+		alerts: {
+			rows: [{ when: 'serviceLevelBelow', percent: 80, minimumCalls: 4 }],
+			told: ['20.001 started serviceLevelBelow 0 call=4 queue=51'],
+		},
+	},
+	'4: … who gave up late is late once, who gave up sooner counts as given up in time': {
+		steps: '0 enters 1, 0 enters 2, 0 enters 3, 3 leaves 3, 10 leaves 2, 40 leaves 1',
+		at: {
+			50: {
+				queues: {
+					51: {
+						late: 1,
+						abandoned: 2,
+						abandoned_in_time: 1,
+						short_abandoned: 1,
+						abandon_wait_seconds: 53,
+						service_level: 0,
+						abandonment_rate: 100,
+					},
+				},
+			},
+		},
+	},
+	'4: … an answer at the level is in time': {
+		steps: '0 enters 1, 0 enters 2, 20 answered 1, 20.5 answered 2 51 102',
+		at: {
+			21: { queues: { 51: { answered_in_time: 1, late: 1, answered: 2, service_level: 50 } } },
+		},
+	},
+	'4: … by the seconds of the option': {
+		steps: '0 enters 1, 30 answered 1, 40 enters 2, 47 leaves 2',
+		options: { serviceLevelSeconds: 40, shortAbandonSeconds: 10 },
+		outcomes: [
+			{ event: 'answered', within_service_level: true },
+			{ event: 'missed', missed_reason: 'short_abandoned' },
+		],
+		at: { 48: { queues: { 51: { answered_in_time: 1, late: 0, short_abandoned: 1 } } } },
+	},
+
+	// 5: two conditions in one.
+	'5: a break asked for during a call shows after it': {
+		steps: '15 connected 101 8 51, 40 pause 101 Lunch, 100 available 101, 1100 unpause 101',
+		until: 2000,
+		at: {
+			50: { agents: { 101: { state: 'talking', pause: null } }, totals: { agents_talking: 1 } },
+			110: {
+				agents: { 101: { state: 'on_break', talk_seconds: 85, break_seconds: 10 } },
+				totals: { agents_on_break: 1, agents_available: 0 },
+			},
+			1110: { agents: { 101: { state: 'available', break_seconds: 1000 } } },
+		},
+		alerts: {
+			rows: [
+				{ when: 'agentOnBreak', breakSeconds: 900 },
+				{ when: 'agentIdle', idleSeconds: 600 },
+			],
+			told: [
+				'1000 started agentOnBreak 900 agent=101',
+				'1100 resolved agentOnBreak 1000 back agent=101',
+				'1700 started agentIdle 600 agent=101',
+			],
+		},
+	},
+	'5: … and goes on through the agent’s own calls': {
+		steps: '0 pause 101, 100 calling 101 900, 110 connected 101 900, 200 available 101',
+		until: 320,
+		at: {
+			150: { agents: { 101: { state: 'talking' } } },
+			210: { agents: { 101: { state: 'on_break', talk_seconds: 100, break_seconds: 110 } } },
+		},
+		alerts: {
+			rows: [{ when: 'agentOnBreak', breakSeconds: 300 }],
+			told: ['300 started agentOnBreak 300 agent=101'],
+		},
+	},
+	'5: … a queue’s call that rings at the agent ends it': {
+		steps: '0 pause 101, 50 enters 7, 51 ringing 101 7 51, 55 available 101',
+		at: { 60: { agents: { 101: { state: 'available', break_seconds: 51 } } } },
+	},
+	'5: … wrap-up shows before it, for its seconds': {
+		steps:
+			'0 enters 7, 0 connected 101 7 51, 10 pause 101, 60 available 101 7 51 - 30, 60 leaves 7',
+		until: 120,
+		at: {
+			70: { agents: { 101: { state: 'wrap_up' } }, queues: { 51: { wrap_up_seconds: 30 } } },
+			100: {
+				agents: {
+					101: { state: 'on_break', wrap_up_seconds: 30, break_seconds: 10, talk_seconds: 60 },
+				},
+				queues: { 51: { average_handle_time: 90 } },
+			},
+		},
+	},
+	'5: … a login ends a break and a logout, a logout the break': {
+		steps: '0 pause 101, 0 pause 102, 10 login 101, 20 logout 102, 40 unpause 102',
+		at: {
+			15: { agents: { 101: { state: 'available' } } },
+			30: { agents: { 102: { state: 'logged_out' } } },
+			41: { agents: { 102: { state: 'available' } } },
+		},
+	},
+	'5: transferring lasts until it ends, calling is an activity, an unknown status is unknown': {
+		steps:
+			'0 connected 101 7 51, 10 transfert_start 101 7, 20 transfert_end 101 7, 30 transfert_end 102, 40 calling 102 900, 50 unavailable 102, 60 available 102',
+		at: {
+			15: { agents: { 101: { state: 'transferring', talk_seconds: 15 }, 102: { state: null } } },
+			25: { agents: { 101: { state: 'talking' } } },
+			45: { agents: { 102: { state: 'calling' } } },
+			55: { agents: { 102: { state: null } }, totals: { agents_unknown: 1 } },
+			61: { agents: { 102: { state: 'available' } } },
+		},
+	},
+	'5: after an interruption a status alone means ready': {
+		steps: '0 pause 101, 0 logout 102, 10 cut, 20 available 101',
+		at: {
+			15: { agents: { 101: { state: null }, 102: { state: null } } },
+			21: { agents: { 101: { state: 'available' }, 102: { state: null } } },
+		},
+	},
+
+	// 6: a state that only its own end can leave.
+	'6: a talk is over when its agent is seen without it': {
+		steps:
+			'0 enters 7, 10 answered 7, 10 connected 101 7 51, 100 available 101, 110 enters 8, 112 answered 8, 112 connected 101 8 51, 150 leaves 8',
+		until: 200,
+		outcomes: [
+			{ event: 'answered', id_call: '7' },
+			{ event: 'answered', id_call: '8' },
+			{ event: 'ended', id_call: '8', talk: 38, partial: false },
+			{ event: 'ended', id_call: '7', talk: 90, partial: true, reason: 'end-not-seen', date: 160 },
+		].sort((a, b) => Number(a.date ?? 155) - Number(b.date ?? 155)),
+		at: {
+			111: { queues: { 51: { talking: 0, talks: 1, talk_seconds: 90 } } },
+			120: { queues: { 51: { talking: 1 } } },
+		},
+		alerts: { rows: [{ when: 'callLasting', callSeconds: 120 }], told: [] },
+	},
+	'6: … logged out, or in wrap-up': {
+		steps:
+			'0 enters 7, 10 answered 7, 0010 enters 8, 20 answered 8 51 102, 50 logout 101, 80 available 102 8 51 - 20',
+		until: 150,
+		outcomes: [
+			{ event: 'answered', id_call: '7' },
+			{ event: 'answered', id_call: '8' },
+			{ event: 'ended', id_call: '7', talk: 40, reason: 'end-not-seen', date: 110 },
+			{ event: 'ended', id_call: '8', talk: 60, wrap_up: 20, reason: 'end-not-seen', date: 140 },
+		],
+	},
+	'6: … a transfer that follows goes on': {
+		steps:
+			'0 enters 7, 10 answered 7, 10 connected 101 7, 65 available 101, 90 connected 102 7, 150 leaves 7',
+		outcomes: [
+			{ event: 'answered' },
+			{
+				event: 'ended',
+				talk: 115,
+				talks: [
+					{ agent: '101', talk: 55 },
+					{ agent: '102', talk: 60 },
+				],
+				partial: false,
+			},
+		],
+	},
+	'6: a deletion at the answer is no end, in two queues neither': {
+		steps:
+			'0 enters 7, 0 enters 7 52, 10 answered 7 51, 10 connected 101 7 51, 10 leaves 7, 10 leaves 7 52, 70 available 101 7',
+		outcomes: [
+			{ event: 'answered', id_queue: '51' },
+			{ event: 'ended', talk: 60, partial: false, date: 75 },
+		],
+		at: { 30: { queues: { 51: { talking: 1, answered: 1 }, 52: { overflowed: 1, talking: 0 } } } },
+	},
+	'6: … also if it is delivered before the answer': {
+		steps: '0 enters 7, 10 leaves 7, 10 answered 7, 10 connected 101 7 51, 70 available 101 7',
+		outcomes: [
+			{ event: 'answered', id_queue: '51', wait: 10 },
+			{ event: 'ended', talk: 60 },
+		],
+		at: { 30: { queues: { 51: { answered: 1, abandoned: 0, overflowed: 0, talking: 1 } } } },
+	},
+
+	// 7: a part's name on the whole.
+	'7: each talk stands beside its agent, in order': {
+		steps: '0 enters 7, 5 answered 7, 60 answered 7 51 102, 120 leaves 7',
+		outcomes: [
+			{ event: 'answered', agents: ['101'] },
+			{
+				event: 'ended',
+				talk: 115,
+				talks: [
+					{ agent: '101', talk: 55 },
+					{ agent: '102', talk: 60 },
+				],
+				agents: ['101', '102'],
+			},
+		],
+		at: {
+			121: {
+				queues: { 51: { talks: 2, talk_seconds: 115, answered: 1, average_talk: 57.5 } },
+				agents: { 101: { answered: 1 }, 102: { answered: 0 } },
+			},
+		},
+	},
+
+	// 8: a reason against its own evidence.
+	'8: what rang decides, not the alert before': {
+		steps:
+			'0 enters 7, 5 alert_op 7, 6 ringing 101 7 51, 26 available 101, 27 ringing 101 7 51, 46 available 101, 49 leaves 7',
+		outcomes: [
+			{
+				event: 'missed',
+				missed_reason: 'agents_did_not_answer',
+				offered_to: [
+					{ agent: '101', rang: 20 },
+					{ agent: '101', rang: 19 },
+				],
+			},
+		],
+	},
+	'8: … it rang, and none counts': {
+		steps: '0 enters 7, 5 alert_op 7, 6 ringing 101 7 51, 20 leaves 7, 20 available 101',
+		outcomes: [
+			{ missed_reason: 'abandoned_while_ringing', offered_to: [{ agent: '101', rang: 14 }] },
+		],
+	},
+	'8: … it rang nobody, and nobody was available': {
+		steps: '0 pause 101, 0 logout 102, 10 enters 7, 40 leaves 7',
+		outcomes: [{ missed_reason: 'no_available_agent' }],
+	},
+	'8: … somebody was available for a while, or nothing is known of one': {
+		steps:
+			'0 pause 101, 5 enters 6, 25 leaves 6, 40 pause 102, 50 enters 7, 55 unpause 102, 60 pause 102, 80 leaves 7',
+		outcomes: [
+			{ id_call: '6', missed_reason: 'abandoned_before_ringing' },
+			{ id_call: '7', missed_reason: 'abandoned_before_ringing' },
+		],
+	},
+	'8: … the provider says that nobody was': {
+		steps: '0 enters 7, 5 alert_op 7, 40 leaves 7',
+		outcomes: [{ missed_reason: 'no_available_agent' }],
+	},
+	'8: … no status of any agent was ever heard': {
+		steps: '0 enters 7, 40 leaves 7',
+		outcomes: [{ missed_reason: null }],
+	},
+
+	// 9: blame.
+	'9: of three phones that ring only those count that stop while the caller waits on': {
+		agents: [101, 102, 103],
+		steps:
+			'0 enters 7, 1 ringing 101 7 51, 1 ringing 102 7 51, 1 ringing 103 7 51, 10 answered 7 51 102, 10 connected 102 7 51, 10 available 101, 11 available 103, 60 leaves 7',
+		at: {
+			30: {
+				agents: {
+					101: { not_answered: 0, ringing_seconds: 9 },
+					102: { answered: 1, not_answered: 0 },
+					103: { not_answered: 0, ringing_seconds: 10 },
+				},
+			},
+		},
+	},
+	'9: … not if a colleague takes it within two seconds, or the caller hangs up': {
+		steps:
+			'0 enters 7, 1 ringing 101 7 51, 10 available 101, 11 connected 102 7 51, 40 enters 8, 41 ringing 101 8 51, 43 available 101, 44 leaves 8',
+		until: 60,
+		at: { 55: { agents: { 101: { not_answered: 0 } } } },
+		outcomes: [
+			{ id_call: '7', event: 'answered' },
+			{ id_call: '8', event: 'missed', missed_reason: 'short_abandoned' },
+		],
+	},
+	'9: … two seconds later it counts': {
+		steps: '0 enters 7, 1 ringing 101 7 51, 10 available 101, 13 connected 102 7 51',
+		at: {
+			11: { agents: { 101: { not_answered: 0 } } },
+			13: { agents: { 101: { not_answered: 1 } } },
+		},
+	},
+
+	// 10: lists that only add.
+	'10: who is not in the newest list is dropped': {
+		agents: [101, 103],
+		steps: '0 pause 101, 0 available 103, 60 lists 101, 61 -, 61 pause 101',
+		until: 120,
+		at: {
+			50: { agents: { 103: { state: 'available' } }, totals: { agents_available: 1 } },
+			70: { totals: { agents_available: 0, agents_on_break: 1, agents_unknown: 0 } },
+		},
+		alerts: {
+			rows: [{ when: 'agentsAvailableBelow', agents: 1, belowForSeconds: 30 }],
+			told: ['91 started agentsAvailableBelow 0'],
+		},
+	},
+	'10: … a login without a list drops nobody': {
+		steps: '0 available 101, 20 lists, 21 pause 102',
+		at: { 30: { totals: { agents_available: 1, agents_on_break: 1 } } },
+	},
+
+	// 11: back after more than five seconds.
+	'11: a call that comes back goes on with its journey': {
+		steps: '0 enters 7, 60 leaves 7, 72 enters 7, 90 answered 7, 100 leaves 7',
+		outcomes: [
+			{ event: 'missed', wait: 60, date: 65 },
+			{
+				event: 'answered',
+				wait: 90,
+				after_missed: true,
+				queue_waits: [
+					{ id_queue: '51', wait: 60 },
+					{ id_queue: '51', wait: 18 },
+				],
+			},
+			{ event: 'ended', talk: 10, wait: 90, after_missed: true },
+		],
+		at: {
+			70: { queues: { 51: { abandoned: 1 } }, totals: { abandoned: 1 } },
+			95: {
+				queues: { 51: { offered: 2, overflowed: 1, answered: 1, abandoned: 0, late: 1 } },
+				totals: { offered: 1, answered: 1, abandoned: 0, answer_wait_seconds: 90 },
+			},
+		},
+		alerts: {
+			rows: [{ when: 'missedCalls', calls: 1, windowMinutes: 60 }],
+			told: ['65 started missedCalls 1 queue=51', '72 resolved missedCalls 0 below queue=51'],
+		},
+	},
+	'11: … by a connected agent, but not by a ring or a deletion': {
+		steps:
+			'0 enters 7, 30 leaves 7, 40 ringing 101 7 51, 41 leaves 7, 42 available 101, 50 connected 102 7',
+		outcomes: [
+			{ event: 'missed', wait: 30, offered_to: [] },
+			{ event: 'answered', wait: 50, after_missed: true, agents: ['102'] },
+		],
+		at: {
+			51: {
+				queues: { 51: { overflowed: 1, abandoned: 0 } },
+				totals: { answered: 1, abandoned: 0, answer_wait_seconds: 50, late: 1 },
+			},
+		},
+	},
+	'11: … later than a minute after its record it is another call': {
+		steps: '0 enters 7, 30 leaves 7, 100 enters 7, 110 leaves 7',
+		outcomes: [
+			{ event: 'missed', wait: 30 },
+			{ event: 'missed', wait: 10, started: 100 },
+		],
+		at: {
+			120: { queues: { 51: { offered: 2, abandoned: 2 } }, totals: { offered: 2, abandoned: 2 } },
+		},
+	},
+	'11: … or if another caller has the id': {
+		steps: '0 enters 7 51 +331, 30 leaves 7, 50 enters 7 51 +442, 60 leaves 7',
+		outcomes: [
+			{ event: 'missed', wait: 30 },
+			{ event: 'missed', wait: 10, caller_id_num: '+442' },
+		],
+	},
+	'11: … within five seconds nothing was told': {
+		steps: '0 enters 7, 30 leaves 7, 33 enters 7 52, 40 answered 7 52',
+		outcomes: [{ event: 'answered', wait: 40 }],
+	},
+	'11: … what was told of a period stays, and the caller is in the next one’s before': {
+		steps: '270 enters 7, 290 leaves 7, 340 enters 7 52, 350 answered 7 52',
+		until: 700,
+		intervals: {
+			queues: {
+				51: [
+					{ offered: 1, abandoned: 1 },
+					{ offered: 0, abandoned: 0 },
+				],
+				52: [{}, { offered: 1, answered: 1, answered_in_time: 1 }],
+			},
+			totals: [
+				{ offered: 1, abandoned: 1, waiting: 0 },
+				{ offered: 0, waiting_before: 1, answered: 1, late: 1, answer_wait_seconds: 80 },
+			],
+		},
+	},
+	'11: … but what becomes known before is put right': {
+		steps: '270 enters 7, 297 leaves 7, 310 enters 7 52, 320 answered 7 52',
+		until: 700,
+		intervals: {
+			queues: {
+				51: [
+					{ offered: 1, overflowed: 1 },
+					{ offered: 0, waiting: 0 },
+				],
+			},
+			totals: [
+				{ offered: 1, abandoned: 0, waiting: 1, late: 1 },
+				{ offered: 0, waiting_before: 1, answered: 1, late: 0 },
+			],
+		},
+	},
+
+	// 15: figures that can't be recomputed.
+	'15: counts and seconds of a period add up': {
+		steps:
+			'10 enters 1, 15 answered 1, 15 connected 101 1 51, 20 enters 2, 100 leaves 1, 100 available 101 1 51 - 10, 290 answered 2, 290 connected 101 2 51, 320 leaves 2, 320 available 101',
+		until: 700,
+		intervals: {
+			queues: {
+				51: [
+					{
+						offered: 2,
+						answered: 2,
+						answered_in_time: 1,
+						late: 1,
+						answer_wait_seconds: 275,
+						talks: 1,
+						talk_seconds: 85,
+						wrap_up_seconds: 10,
+						average_handle_time: 95,
+						longest_wait_of_period: 270,
+						waiting: 0,
+						talking: 1,
+					},
+					{ offered: 0, answered: 0, talks: 1, talk_seconds: 30, talking: 0, late: 0 },
+				],
+			},
+		},
+		at: {
+			330: {
+				agents: {
+					101: {
+						talk_seconds: 115,
+						wrap_up_seconds: 10,
+						ringing_seconds: 0,
+						available_seconds: 190,
+						occupancy: 39.7,
+					},
+				},
+				totals: { agents_talk_seconds: 115, agents_available_seconds: 190, occupancy: 39.7 },
+			},
+		},
+	},
+
+	// 16: a clock that steps.
+	'16: the provider’s clock goes back while a caller waits': {
+		steps: '0 enters 7, 30 enters 8 51 - @-30, 40 leaves 7 51 @-20, 70 leaves 8 51 @10',
+		outcomes: [
+			{ event: 'missed', id_call: '7', wait: 40 },
+			{ event: 'missed', id_call: '8' },
+		],
+		at: { 60: { queues: { 51: { waiting: 1, abandoned: 1 } } } },
+		alerts: {
+			rows: [{ when: 'callerWaiting', waitSeconds: 60 }],
+			told: [],
+		},
+	},
+	'16: … without numbers': {
+		steps: '0 enters 7 #-, 30 enters 8 52 - @28 #-, 35 leaves 7 51 @33 #-, 90 leaves 8 52 @88 #-',
+		outcomes: [
+			{ event: 'missed', id_call: '7', wait: 35 },
+			{ event: 'missed', id_call: '8' },
+		],
+	},
+	'16: … forward by an hour': {
+		steps: '0 enters 7, 10 leaves 7 51 @3610, 20 enters 8 51 - @3620, 50 leaves 8 51 @3650',
+		outcomes: [
+			{ event: 'missed', id_call: '7', wait: 10, started: 0, ended: 10 },
+			{ event: 'missed', id_call: '8', wait: 30, started: 20 },
+		],
+	},
+	'16: a connection that stood still shows when it was': {
+		steps: '0 available 102, 10 enters 7, 28 leaves 7 51 @20, 28 enters 8 51 @24',
+		until: 60,
+		outcomes: [{ event: 'missed', wait: 10, ended: 20, date: 33 }],
+		at: { 30: { queues: { 51: { waiting: 1, longest_wait: 6, abandoned_in_time: 1 } } } },
+	},
+	'16: … by ten seconds at most, less than two are none': {
+		steps: '0 enters 7, 21 answered 7 51 101 @20, 60 leaves 7 51 @39',
+		outcomes: [
+			{ event: 'answered', wait: 21, answered_at: 21 },
+			{ event: 'ended', talk: 29 },
+		],
+	},
+	'16: what was sent before changes nothing, by its number': {
+		steps:
+			'0 enters 7 #10, 20 leaves 7 #20, 20 enters 7 #12, 21 ringing 101 7 51 #15, 22 available 101 #30',
+		until: 60,
+		outcomes: [{ event: 'missed', wait: 20 }],
+		at: { 30: { queues: { 51: { offered: 1, waiting: 0 } } } },
+	},
+	'16: … an entry behind the first ring is still an entry': {
+		steps: '0 ringing 101 7 51 #11, 0 enters 7 #10, 20 leaves 7 #20',
+		outcomes: [{ event: 'missed', wait: 20, partial: false }],
+		at: { 10: { queues: { 51: { offered: 1, waiting_before: 0, waiting: 1 } } } },
+	},
+	'16: … of an agent too': {
+		steps:
+			'0 available 101 #10, 5 pause 101 - #20, 6 unpause 101 #15, 8 connected 101 7 51 #30, 9 available 101 #25',
+		at: { 12: { agents: { 101: { state: 'talking' } } } },
+	},
+
+	// 18: an agent's own call.
+	'18: a call that an agent began is nobody’s journey': {
+		steps: '0 calling 101 9, 0 trunkIn 9, 30 trunkOut 9, 30 available 101',
+		outcomes: [],
+		at: { 10: { agents: { 101: { state: 'calling', id_call: '9' } }, totals: { offered: 0 } } },
+	},
+	'18: … also if the trunk reports it first, answered or not': {
+		steps:
+			'0 trunkIn 9, 4 calling 101 9, 10 trunkAnswered 9, 10 connected 101 9, 60 trunkOut 9, 60 available 101',
+		outcomes: [],
+		at: {
+			70: { agents: { 101: { talk_seconds: 56, answered: 0 } }, totals: { answered: 0, talks: 0 } },
+		},
+	},
+	'18: … so is one that is only seen as connected': {
+		steps: '0 connected 101 9, 60 available 101',
+		outcomes: [],
+		at: { 10: { agents: { 101: { state: 'talking' } }, totals: { talking: 0 } } },
+	},
+	'18: … a consult call beside the queue’s changes nothing of it': {
+		steps:
+			'0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 transfert_start 101 7, 31 calling 101 9, 35 connected 101 9, 50 connected 101 7 51, 80 leaves 7, 80 available 101',
+		outcomes: [
+			{ event: 'answered', id_call: '7' },
+			{ event: 'ended', id_call: '7', talk: 75 },
+		],
+	},
+
+	// The rules of the model, in their order.
+	'rule 4: an entry into a queue within two seconds of the answer is an overflow': {
+		steps: '0 enters 7, 10 answered 7, 11 enters 7 52, 60 leaves 7',
+		outcomes: [{ event: 'answered' }, { event: 'ended', talk: 50 }],
+		at: {
+			20: {
+				queues: { 51: { answered: 1, talking: 1 }, 52: { offered: 1, overflowed: 1, waiting: 0 } },
+			},
+		},
+	},
+	'rule 5: a caller who is given to a queue waits again': {
+		steps: '0 enters 7, 10 answered 7, 50 enters 7 52, 50 leaves 7, 90 leaves 7 52',
+		outcomes: [
+			{ event: 'answered', wait: 10 },
+			{
+				event: 'ended',
+				wait: 10,
+				within_service_level: true,
+				talk: 40,
+				gave_up: true,
+				answered: true,
+				queue_waits: [
+					{ id_queue: '51', wait: 10 },
+					{ id_queue: '52', wait: 40 },
+				],
+			},
+		],
+		at: {
+			95: {
+				queues: { 52: { offered: 1, abandoned: 1, late: 1 } },
+				totals: { offered: 2, answered: 1, abandoned: 1, late: 1, abandon_wait_seconds: 40 },
+			},
+		},
+	},
+	'rule 5: … and is answered again, told once': {
+		steps: '0 enters 7, 10 answered 7, 50 enters 7 52, 55 answered 7 52 102, 90 leaves 7 52',
+		outcomes: [
+			{ event: 'answered', wait: 10 },
+			{
+				event: 'ended',
+				wait: 10,
+				talks: [
+					{ agent: '101', talk: 40 },
+					{ agent: '102', talk: 35 },
+				],
+			},
+		],
+		at: { 95: { totals: { offered: 2, answered: 2, answer_wait_seconds: 15, talks: 2 } } },
+	},
+	'rule 6: a caller who left counts at once, the outcome comes five seconds later': {
+		steps: '0 enters 7, 30 leaves 7',
+		outcomes: [{ event: 'missed', ended: 30, date: 35 }],
+		at: { 31: { queues: { 51: { abandoned: 1, waiting: 0 } } } },
+		alerts: {
+			rows: [{ when: 'callerWaiting', waitSeconds: 20 }],
+			told: ['20 started callerWaiting 20 call=7', '30 resolved callerWaiting 30 abandoned call=7'],
+		},
+	},
+	'rule 6: … of two queues the last one has abandoned it': {
+		steps: '0 enters 7, 1 enters 7 52, 20 leaves 7, 30 leaves 7 52',
+		outcomes: [{ event: 'missed', id_queue: '52', wait: 30 }],
+		at: {
+			31: { queues: { 51: { overflowed: 1 }, 52: { abandoned: 1 } }, totals: { abandoned: 1 } },
+		},
+	},
+	'rule 6: … an ended call that comes back has a second record': {
+		steps: '0 enters 7, 10 answered 7, 40 leaves 7, 70 enters 7 52, 80 leaves 7 52',
+		outcomes: [
+			{ event: 'answered' },
+			{ event: 'ended', talk: 30 },
+			{ event: 'ended', gave_up: true, after_ended: true, talk: 30 },
+		],
+		at: { 85: { totals: { offered: 2, answered: 1, abandoned: 1 } } },
+	},
+	'rule 7: a caller of whom nothing was heard for two hours is unknown': {
+		steps: '0 enters 7',
+		until: 7_300,
+		at: {
+			7199: { queues: { 51: { waiting: 1, late: 1 } } },
+			7201: {
+				queues: { 51: { waiting: 0, unknown: 1, late: 1 } },
+				totals: { unknown: 1, waiting: 0 },
+			},
+		},
+	},
+	'rule 7: … and is given up after twelve': {
+		steps: '0 enters 7, 0 enters 8, 5 answered 8',
+		until: 43_300,
+		outcomes: [
+			{ event: 'answered', id_call: '8' },
+			{ event: 'ended', id_call: '7', answered: null, wait: null },
+			{ event: 'ended', id_call: '8', answered: true, partial: true, reason: 'end-not-seen' },
+		],
+	},
+	'rule 7: a deletion alone is no call': {
+		steps: '0 leaves 7, 1 trunkOut 8',
+		outcomes: [],
+		at: { 5: { totals: { offered: 0, unknown: 0, waiting_before: 0 } } },
+	},
+	'rule 8: an interruption ends the counted wait, not what is seen': {
+		steps:
+			'0 enters 7, 0 enters 8, 10 cut, 15 ringing 101 7 51, 40 answered 7, 60 leaves 7, 60 leaves 8',
+		outcomes: [
+			{ event: 'answered', id_call: '7', wait: 40, partial: true, reason: 'feed-gap' },
+			{ event: 'ended', id_call: '7', wait: 40, talk: 20, partial: true },
+			{ event: 'ended', id_call: '8', answered: null, wait: null, within_service_level: null },
+		],
+		at: {
+			12: { queues: { 51: { offered: 2, unknown: 2, waiting: 0 } }, totals: { unknown: 2 } },
+			20: { queues: { 51: { offered: 2, unknown: 2, waiting_before: 1, waiting: 1 } } },
+			50: {
+				queues: {
+					51: { offered: 2, unknown: 3, waiting_before: 1, answered: 0, talking: 1, waiting: 0 },
+				},
+				totals: { offered: 2, unknown: 3, waiting_before: 1, answered: 0 },
+			},
+		},
+		alerts: {
+			rows: [{ when: 'callerWaiting', waitSeconds: 5 }],
+			told: [
+				'5 started callerWaiting 5 call=7',
+				'5 started callerWaiting 5 call=8',
+				'10 unknown callerWaiting 10 feed-gap call=7',
+				'10 unknown callerWaiting 10 feed-gap call=8',
+				'15 started callerWaiting 15 call=7',
+				'40 resolved callerWaiting 40 answered call=7',
+			],
+		},
+	},
+	'rule 8: a talk ends with it, unless the same agent is seen in it': {
+		steps:
+			'0 enters 7, 10 answered 7, 0010 enters 8, 10 answered 8 51 102, 40 cut, 50 connected 101 7 51, 70 leaves 7, 70 leaves 8',
+		outcomes: [
+			{ event: 'answered', id_call: '7' },
+			{ event: 'answered', id_call: '8' },
+			{ event: 'ended', id_call: '7', talk: 60, partial: true },
+			{
+				event: 'ended',
+				id_call: '8',
+				talk: null,
+				talks: [{ agent: '102', talk: null }],
+				partial: true,
+			},
+		],
+		at: {
+			45: { queues: { 51: { talking: 0, talks: 2, talk_seconds: 60 } } },
+			75: { queues: { 51: { talking: 0, talks: 2, talk_seconds: 90 } } },
+		},
+	},
+	'rule 8: … of a call whose entry was not seen there is no wait': {
+		steps: '0 ringing 101 7 51, 10 answered 7, 10 connected 101 7 51, 60 leaves 7',
+		outcomes: [
+			{ event: 'answered', wait: null, within_service_level: null, partial: true },
+			{ event: 'ended', wait: null, talk: 50, partial: true },
+		],
+		at: {
+			5: { queues: { 51: { offered: 0, waiting_before: 1, waiting: 1, longest_wait: null } } },
+			65: {
+				queues: {
+					51: {
+						offered: 0,
+						waiting_before: 1,
+						answered: 0,
+						unknown: 1,
+						talks: 1,
+						talk_seconds: 50,
+					},
+				},
+				totals: { offered: 0, waiting_before: 1, unknown: 1, talks: 1 },
+			},
+		},
+	},
+	'the snapshots say what they cover': {
+		steps: '10 enters 1, 20 down, 50 up, 60 -',
+		at: { 61: { totals: { complete: false } } },
+		intervals: { totals: [{ complete: false, missed_seconds: 30 }] },
+		until: 330,
+	},
+
+	// Alerts of each kind.
+	'alerts: levels of one kind, repeated while they last': {
+		steps: '0 enters 7, 95 answered 7',
+		alerts: {
+			rows: [
+				{ when: 'callerWaiting', waitSeconds: 30 },
+				{ when: 'callerWaiting', waitSeconds: 60 },
+			],
+			repeatEvery: 40,
+			told: [
+				'30 started callerWaiting 30 call=7',
+				'60 started callerWaiting 60 call=7',
+				'70 repeated callerWaiting 70 call=7',
+				'95 resolved callerWaiting 95 answered call=7',
+				'95 resolved callerWaiting 95 answered call=7',
+			],
+		},
+	},
+	'alerts: a caller who moves to another queue is the same subject': {
+		steps: '0 enters 7, 40 leaves 7, 42 enters 7 52, 80 answered 7 52',
+		alerts: {
+			rows: [{ when: 'callerWaiting', waitSeconds: 30 }],
+			told: ['30 started callerWaiting 30 call=7', '80 resolved callerWaiting 80 answered call=7'],
+		},
+	},
+	'alerts: … a row has its own queues': {
+		steps: '0 enters 7, 0 enters 8 52, 40 leaves 7, 40 enters 7 52, 80 answered 7 52',
+		alerts: {
+			rows: [{ when: 'callerWaiting', waitSeconds: 30, queueIds: ['51'] }],
+			told: ['30 started callerWaiting 30 call=7', '40 resolved callerWaiting 40 left call=7'],
+		},
+	},
+	'alerts: too many callers wait, for some time': {
+		steps:
+			'0 enters 1, 5 enters 2, 6 enters 3 52, 20 answered 1, 30 enters 4, 35 leaves 2, 50 leaves 4',
+		alerts: {
+			rows: [{ when: 'callersWaiting', callers: 2, forSeconds: 10 }],
+			told: ['15 started callersWaiting 2 queue=51', '20 resolved callersWaiting 1 below queue=51'],
+		},
+	},
+	'alerts: few agents, as soon as that is certain': {
+		steps: '0 pause 101, 50 pause 102, 120 unpause 101',
+		alerts: {
+			rows: [{ when: 'agentsAvailableBelow', agents: 1, belowForSeconds: 30 }],
+			told: ['80 started agentsAvailableBelow 0', '120 resolved agentsAvailableBelow 1 above'],
+		},
+	},
+	'alerts: an agent lets it ring': {
+		steps:
+			'0 enters 7, 5 ringing 101 7 51, 40 available 101, 50 ringing 102 7 51, 80 connected 102 7 51',
+		alerts: {
+			rows: [{ when: 'agentRinging', ringSeconds: 20 }],
+			told: [
+				'25 started agentRinging 20 call=7 queue=51 agent=101',
+				'40 resolved agentRinging 35 left call=7 queue=51 agent=101',
+				'70 started agentRinging 20 call=7 queue=51 agent=102',
+				'80 resolved agentRinging 30 answered call=7 queue=51 agent=102',
+			],
+		},
+	},
+	'alerts: a call lasts since its first answer, also through a transfer': {
+		steps: '0 enters 7, 10 answered 7, 50 answered 7 51 102, 100 leaves 7',
+		alerts: {
+			rows: [{ when: 'callLasting', callSeconds: 60 }],
+			told: [
+				'70 started callLasting 60 call=7 agent=102',
+				'100 resolved callLasting 90 ended call=7 agent=102',
+			],
+		},
+	},
+	'alerts: missed calls of a window, without the short ones': {
+		steps: '0 enters 1, 10 leaves 1, 20 enters 2, 22 leaves 2, 30 enters 3, 40 leaves 3',
+		until: 400,
+		alerts: {
+			rows: [{ when: 'missedCalls', calls: 2, windowMinutes: 5 }],
+			told: ['45 started missedCalls 2 queue=51', '310.001 resolved missedCalls 1 below queue=51'],
+		},
+	},
+	'alerts: the service level names the call that tipped it': {
+		steps:
+			'0 enters 1, 2 answered 1, 5 enters 2, 40 answered 2, 41 enters 3, 42 answered 3, 43 enters 4, 44 answered 4',
+		alerts: {
+			rows: [{ when: 'serviceLevelBelow', percent: 60, minimumCalls: 2 }],
+			told: [
+				'25.001 started serviceLevelBelow 50 call=2 queue=51',
+				'42 resolved serviceLevelBelow 66.7 above queue=51',
+			],
+		},
+	},
+	'alerts: without ends, one across an interruption is not told twice': {
+		steps: '0 pause 101, 70 cut, 80 pause 101, 200 unpause 101, 210 pause 101',
+		until: 280,
+		alerts: {
+			rows: [{ when: 'agentOnBreak', breakSeconds: 60 }],
+			emitResolved: false,
+			told: ['60 started agentOnBreak 60 agent=101', '270 started agentOnBreak 60 agent=101'],
+		},
+	},
+	'alerts: … with ends, it is started again since the same moment': {
+		steps: '0 pause 101, 70 cut, 80 pause 101, 200 unpause 101',
+		alerts: {
+			rows: [{ when: 'agentOnBreak', breakSeconds: 60 }],
+			told: [
+				'60 started agentOnBreak 60 agent=101',
+				'70 unknown agentOnBreak 70 feed-gap agent=101',
+				'80 started agentOnBreak 80 agent=101',
+				'200 resolved agentOnBreak 200 back agent=101',
+			],
+		},
+	},
+};
+
+const NAMES_OF_MOMENTS = ['started_at', 'answered_at', 'ended_at', 'date'];
+
+/** An outcome with its moments in seconds. */
+function inSeconds(live: LiveScene, item: Plain): Plain {
+	const second = (at: unknown) =>
+		typeof at === 'string' ? (Date.parse(at) - live.start) / 1000 : null;
+	const moments = Object.fromEntries(NAMES_OF_MOMENTS.map((name) => [name, second(item[name])]));
+	return { ...item, ...moments, started: moments.started_at, ended: moments.ended_at };
+}
+
+const KINDS_OF_CALLS = ['callerWaiting', 'callLasting', 'agentRinging'];
+const KINDS_OF_QUEUES = ['callersWaiting', 'missedCalls', 'serviceLevelBelow', 'agentRinging'];
+
+function toldAs(live: LiveScene, item: Plain): string {
+	const { event, when, value, reason } = item;
+	const isCalls =
+		KINDS_OF_CALLS.includes(String(when)) || (when === 'serviceLevelBelow' && event === 'started');
+	const agent = (item.agent as { id?: string } | undefined)?.id;
+	return [
+		(Date.parse(String(item.date)) - live.start) / 1000,
+		...[event, when, value, reason],
+		isCalls && `call=${String(item.id_call)}`,
+		KINDS_OF_QUEUES.includes(String(when)) && `queue=${String(item.id_queue)}`,
+		agent !== undefined && `agent=${agent}`,
+	]
+		.filter((part) => part !== undefined && part !== false)
+		.join(' ');
+}
+
+/** What is absent if it is 0. */
+const present = (row: Plain | undefined) => ({
+	waiting_before: 0,
+	overflowed: 0,
+	unknown: 0,
+	...row,
+});
+
+async function played(
+	one: Case,
+	implementation: Implementation,
+	parameters: Plain,
+): Promise<LiveScene> {
+	const ops = (one.agents ?? [101, 102]).map((id) => ({ id, nom: `Agent ${id}`, groups: [] }));
+	const live = new LiveScene(parameters, { ops }, {}, undefined, undefined, implementation);
+	live.open();
+	await live.play(one.steps);
+	await live.at(Math.max(one.until ?? 0, live.now + 10));
+	live.close();
+	return live;
+}
+
+const rowOf = (items: readonly Plain[], event: string, id?: string) =>
+	items.find(
+		(item) =>
+			item.event === event &&
+			(event !== 'queue' || item.id_queue === id) &&
+			(event !== 'agent' || (item.agent as { id: string }).id === id),
+	);
+
+const NAMES = Object.keys(CASES);
+const having = (part: keyof Case) => NAMES.filter((name) => CASES[name]?.[part] !== undefined);
+const of = (name: string) => CASES[name] as Case;
+
+describe.each<[string, Implementation]>([
+	['the trigger', trigger],
+	['the second implementation', oracle],
+])('%s', (_name, implementation) => {
+	describe('tells the outcomes', () => {
+		it.each(having('outcomes'))('%s', async (name) => {
+			const one = of(name);
+			const parameters = { mode: 'callOutcomes', outcomes: [], options: one.options ?? {} };
+			const live = await played(one, implementation, parameters);
+			const items = live.items.map((item) => inSeconds(live, item));
+			expect(items).toMatchObject(one.outcomes ?? []);
+		});
+	});
+
+	describe('shows the figures', () => {
+		it.each(having('at'))('%s', async (name) => {
+			const one = of(name);
+			const parameters = {
+				...{ mode: 'snapshots', snapshotOf: [], every: 1, period: 'day', onlyWhenChanged: false },
+				options: one.options ?? {},
+			};
+			const live = await played(one, implementation, parameters);
+			for (const [second, rows] of Object.entries(one.at ?? {})) {
+				const date = new Date(live.start + Number(second) * 1000).toISOString();
+				const items = live.executions.findLast(([first]) => first?.date === date) ?? [];
+				for (const [id, row] of Object.entries(rows.queues ?? {}))
+					expect(present(rowOf(items, 'queue', id))).toMatchObject(row);
+				for (const [id, row] of Object.entries(rows.agents ?? {}))
+					expect(rowOf(items, 'agent', id)).toMatchObject(row);
+				if (rows.totals) expect(present(rowOf(items, 'totals'))).toMatchObject(rows.totals);
+			}
+		});
+	});
+
+	describe('records the intervals', () => {
+		it.each(having('intervals'))('%s', async (name) => {
+			const one = of(name);
+			const live = await played(one, implementation, {
+				...{ mode: 'snapshots', snapshotWhen: 'interval', period: '5', snapshotOf: [] },
+				options: one.options ?? {},
+			});
+			const { queues = {}, totals = [] } = one.intervals ?? {};
+			for (const [id, rows] of Object.entries(queues))
+				rows.forEach((row, index) => {
+					if (Object.keys(row).length === 0) return;
+					expect(present(rowOf(live.executions[index] ?? [], 'queue', id))).toMatchObject(row);
+				});
+			totals.forEach((row, index) => {
+				expect(present(rowOf(live.executions[index] ?? [], 'totals'))).toMatchObject(row);
+			});
+		});
+	});
+
+	describe('raises the alerts', () => {
+		it.each(having('alerts'))('%s', async (name) => {
+			const one = of(name);
+			const { rows = [], told = [], repeatEvery = 0, emitResolved = true } = one.alerts ?? {};
+			const live = await played(one, implementation, {
+				...{ mode: 'alerts', alerts: { alert: rows } },
+				options: { ...one.options, repeatEvery, emitResolved },
+			});
+			expect(live.items.map((item) => toldAs(live, item))).toEqual(told);
+		});
+	});
+});
