@@ -92,8 +92,8 @@ export class VoiceManagementSupervisorApi implements ICredentialType {
 			type: 'options',
 			default: 'auto',
 			options: [
-				{ name: 'As in the Example (account_type)', value: 'account_type' },
-				{ name: 'As in the List (count_type)', value: 'count_type' },
+				{ name: 'account_type', value: 'account_type' },
+				{ name: 'count_type', value: 'count_type' },
 				{ name: 'Auto', value: 'auto' },
 				{ name: 'Both', value: 'both' },
 			],

@@ -61,7 +61,7 @@ export interface CliOptions {
  */
 export function readArguments(args: string[]): CliOptions | undefined {
 	const command = new Command('simulator').description(
-		'A simulated telephony operator: number management over REST, the notification feed over Socket.IO, and a call center that keeps it busy.',
+		'A simulated telephony provider: number management over REST, the notification feed over Socket.IO, and a call center that keeps it busy.',
 	);
 	for (const setting of settings) command.addOption(option(setting));
 	command
@@ -69,7 +69,7 @@ export function readArguments(args: string[]): CliOptions | undefined {
 		.option('--num-events', 'also send num and input events, which are sent on request only', false)
 		.option('--single-session', 'a new connection of an account closes its older one', false)
 		.addOption(
-			new Option('--form <name>', 'a reading of the unseen operator; may be given more than once')
+			new Option('--form <name>', 'a reading of the unseen provider; may be given more than once')
 				.default([], 'none')
 				.argParser((name, before: string[]) => {
 					const reason = complaint('forms', [name], '--form');

@@ -1,4 +1,4 @@
-// `npm run simulator`: an operator on the command line. A wrong option or a port in use ends it with one sentence and
+// `npm run simulator`: a provider on the command line. A wrong option or a port in use ends it with one sentence and
 // exit code 1.
 
 import pc from 'picocolors';
@@ -10,7 +10,7 @@ function describe(operator: Operator, options: Partial<OperatorOptions>) {
 	const { numbers, api, supervisor } = operator.accounts;
 	const row = (name: string, value: string) => `  ${name.padEnd(22)} ${value}`;
 	return [
-		`${pc.bold('Simulated operator')} at ${pc.cyan(operator.url)} (voice host and API host), Socket.IO ${options.socketio}`,
+		`${pc.bold('Simulated provider')} at ${pc.cyan(operator.url)} (voice host and API host), Socket.IO ${options.socketio}`,
 		'',
 		row('Number management', `${numbers.login} / ${numbers.password}`),
 		row('API account', `${api.login} / ${api.password}, client id ${api.clientId}`),

@@ -1,7 +1,7 @@
 // `npx tsx tools/rehearse.ts`: a release from its tag to its rollback, in a clone of the committed tree and against a
 // registry on loopback. Nothing leaves this machine. Prints one line for each step.
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -61,10 +61,18 @@ async function main(): Promise<void> {
 			say(pc.yellow('–'), '.ci/run left out (--no-ci)');
 		}
 		await step('built', () => run(clone, 'npm', 'run', 'build'));
+		const release = join(folder, 'release');
+		let tarball = '';
+		await step('packed', async () => {
+			await mkdir(release);
+			await run(clone, 'npm', 'pack', '--ignore-scripts', '--pack-destination', release);
+			const [name = ''] = await readdir(release);
+			tarball = join(release, name);
+		});
 		let output = '';
-		// Packs, publishes to the registry, and installs, upgrades, scans and rolls back from there.
-		await step('packed, published, installed, upgraded, scanned, rolled back', async () => {
-			const args = ['run', 'test:n8n', '--', '--install', '--no-build'];
+		// Publishes the tarball to the registry, and installs, upgrades, scans and rolls back from there.
+		await step('published, installed, upgraded, scanned, rolled back', async () => {
+			const args = ['run', 'test:n8n', '--', '--install', '--package', tarball];
 			output = await run(clone, 'npm', ...args);
 		});
 		const passed = output.split('\n').filter((line) => line.trim().startsWith('✓'));

@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { pinHint, properties, subtitle } from './description';
+import { builderHint, pinHint, properties, subtitle } from './description';
 import { testApiCredential, testSupervisorCredential } from '../shared/credentialTest';
 import { searchAddresses, searchZipCodes } from './methods/listSearch';
 import { runItems } from './operation';
@@ -25,12 +25,31 @@ export class VoiceManagement implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
+		// Written out, since n8n's lint reads from the source that an operation never has two credentials.
 		credentials: [
 			{
 				name: 'voiceManagementApi',
 				required: true,
 				testedBy: 'testApiCredential',
-				displayOptions: { hide: { operation: ['getInfo'] } },
+				displayOptions: {
+					show: {
+						operation: [
+							'addProduct',
+							'checkout',
+							'create',
+							'createToken',
+							'delete',
+							'get',
+							'getAll',
+							'getTestPageUrl',
+							'link',
+							'requestVerification',
+							'unlink',
+							'uploadProof',
+							'validate',
+						],
+					},
+				},
 			},
 			{
 				name: 'voiceManagementSupervisorApi',
@@ -43,16 +62,7 @@ export class VoiceManagement implements INodeType {
 		properties: properties(resources),
 		// With one of these, anybody can read the feed for two hours.
 		sensitiveOutputFields: ['id_session', 'url'],
-		builderHint: {
-			searchHint:
-				'Manages regulatory addresses, lists postal codes and orders phone numbers (DID) through a cart: create a cart, add products, check out. "Checkout" places a paid order and stays off until a person turns on "Confirm Purchase". To start a workflow on calls, use the trigger of the same package.',
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-voice-management.voiceManagementTrigger',
-					relationHint: 'Starts a workflow on missed calls, waiting callers and agents',
-				},
-			],
-		},
+		builderHint,
 	};
 
 	methods = {

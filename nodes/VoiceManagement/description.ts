@@ -1,6 +1,11 @@
 // The node's parameters, built from the list of resources, so that an operation is defined only in its own file.
 
-import { updateDisplayOptions, type INodeProperties, type NodeHint } from 'n8n-workflow';
+import {
+	updateDisplayOptions,
+	type IBuilderHint,
+	type INodeProperties,
+	type NodeHint,
+} from 'n8n-workflow';
 import type { Operation, Resource } from './operation';
 
 /** Resource, operation and the fields of every operation, with their display rules. */
@@ -43,9 +48,21 @@ export function pinHint(resources: Resource[]): NodeHint {
 		whenToDisplay: 'afterExecution',
 		displayCondition: `={{ ${JSON.stringify(changing)}.includes(${chosen}) }}`,
 		message:
-			'If it succeeded, pin this output while you build: when you test a later node, n8n may run this one again, and the provider would carry it out again.',
+			'Pin this output while you build. Otherwise testing a later node can run this step again, for example create a second address.',
 	};
 }
+
+/** For n8n's assistant, which builds workflows. */
+export const builderHint: IBuilderHint = {
+	searchHint:
+		'Manages regulatory addresses, lists postal codes and orders phone numbers (DID) through a cart: create a cart, add products, check out. "Checkout" places a paid order and stays off until a person turns on "Confirm Purchase". To start a workflow on calls, use the trigger of the same package.',
+	relatedNodes: [
+		{
+			nodeType: 'n8n-nodes-voice-management.voiceManagementTrigger',
+			relationHint: 'Starts a workflow on missed calls, waiting callers and agents',
+		},
+	],
+};
 
 function operationList({ value: resource, operations, begins }: Resource): INodeProperties {
 	const first = begins.value;

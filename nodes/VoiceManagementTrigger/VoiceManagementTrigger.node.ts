@@ -33,9 +33,9 @@ export class VoiceManagementTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["mode"] === "callOutcomes" ? "Call Outcomes" : $parameter["mode"] === "alerts" ? "Alerts" : $parameter["mode"] === "snapshots" ? "Snapshots" : ($parameter["events"] || []).length ? $parameter["events"].toString().replace(/,/g, ", ") : ($parameter["notificationTypes"] || []).length ? $parameter["notificationTypes"].toString().replace(/,/g, ", ") : "All Events" }}',
-		// n8n shows this text for the merged entry of both nodes in its node creator.
+		// n8n's assistant reads this as what the node does; the node creator shows it for the entry of both nodes.
 		description:
-			'Starts workflows on calls, queues and agents; manages regulatory addresses and orders numbers',
+			'Starts workflows on calls, queues and agents: missed calls, alerts, wallboards, single events',
 		defaults: { name: 'Voice Management Trigger' },
 		eventTriggerDescription: 'Waiting for a matching event of the voice feed',
 		activationMessage:

@@ -4,6 +4,14 @@
 import type { IBuilderHint } from 'n8n-workflow';
 import { SAMPLE_ITEMS } from './builderSamples';
 
+/** Fields of the samples that are there only with an option. */
+const OF_OPTIONS: Readonly<Record<string, string>> = {
+	callOutcomes: 'Field "queue": only with the option queueNames.',
+	alerts: 'Field "queue": only with the option queueNames.',
+	snapshots:
+		'Field "queue": only with the option queueNames. Fields "to" and "time_zone": only with snapshotWhen "interval".',
+};
+
 export const builderHint: IBuilderHint = {
 	searchHint:
 		'Starts a workflow on what happens in a call center: mode "callOutcomes" for missed, answered and ended calls, "alerts" for callers who wait too long, agents on break and service levels, "snapshots" for wallboards, who is available and the figures of each quarter of an hour, "events" for everything else. One trigger per mode; no polling is needed.',
@@ -20,6 +28,6 @@ export const builderHint: IBuilderHint = {
 	],
 	extraTypeDefContent: Object.entries(SAMPLE_ITEMS).map(([mode, items]) => ({
 		displayOptions: { show: { mode: [mode] } },
-		content: `Output items of this mode:\n${items}`,
+		content: [`Output items of this mode:\n${items}`, OF_OPTIONS[mode] ?? []].flat().join('\n'),
 	})),
 };

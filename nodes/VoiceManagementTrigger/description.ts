@@ -107,7 +107,7 @@ const furtherOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to also run when the connection drops, returns or may have missed events. These items have the type_notification "feed".',
+			'Whether to also run when the connection drops, returns or may have missed events. These items have the type_notification "feed". Do not use it in a workflow whose nodes keep values in static data ($getWorkflowStaticData): n8n can undo their changes.',
 	},
 	{
 		displayName: 'Emit Resolved',
@@ -125,7 +125,7 @@ const furtherOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 1000 },
 		default: 10,
 		description:
-			"How many executions of this trigger may run at once. Further events wait in order; 1 handles them strictly one after the other. On n8n's engine 2.0, so many can start in a quarter of a second.",
+			"How many executions of this trigger may run at once. Further events wait in order; 1 handles them strictly one after the other. An execution that is paused (an approval, a Wait node of 65 seconds or more) counts as ended. On n8n's engine 2.0, up to this many start every 0.25 s.",
 	},
 	{
 		displayName: 'Queue Names',
@@ -178,7 +178,7 @@ const furtherOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 10 },
 		default: 0,
 		description:
-			'How often the events of a failed execution start another one: after 30 seconds, then after twice as long each time, up to 10 minutes. After that the workflow gets one feed status item "undelivered". Nodes that had run before the failure run again.',
+			'How often the events of a failed execution are retried: after 30 seconds, then at doubling intervals, up to 10 minutes. After that the workflow gets one feed status item "undelivered". Nodes that had run before the failure run again.',
 	},
 	serviceLevelSeconds,
 	shortAbandonSeconds,
@@ -247,14 +247,14 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Alerts',
 				value: 'alerts',
-				action: 'When caller waits too long, no agent is available or service level is too low',
+				action: 'When a caller waits too long or nobody is free',
 				description:
 					'One execution for each alert: a caller waits too long, no agent is free, the service level is too low',
 			},
 			{
 				name: 'Snapshots',
 				value: 'snapshots',
-				action: 'On schedule: waiting callers, available agents, figures of queues',
+				action: 'On a schedule: queue and agent figures',
 				description:
 					'One execution for each snapshot, by default every 30 seconds (2,880 a day): for wallboards and reports',
 			},
@@ -314,11 +314,11 @@ export const properties: INodeProperties[] = [
 	},
 	period(
 		'every',
-		"What the figures are of: they begin anew with each period, by the clock of the workflow's time zone",
+		"What the figures are of: they begin anew with each period, by the clock of the workflow's time zone. After a change of the time zone, unpublish the workflow, then publish it.",
 	),
 	period(
 		'interval',
-		"The workflow runs once for each: of 15 minutes, for example, at 12:00, 12:15 and so on by the clock of the workflow's time zone, 15 seconds later, when the figures are final",
+		"The workflow runs once for each: of 15 minutes, for example, at 12:00, 12:15 and so on by the clock of the workflow's time zone, 15 seconds later, when the figures are final. After a change of the time zone, unpublish the workflow, then publish it.",
 	),
 	{
 		displayName: 'Every (Seconds)',
@@ -335,8 +335,7 @@ export const properties: INodeProperties[] = [
 		type: 'boolean',
 		displayOptions: { show: { mode: ['snapshots'], snapshotWhen: ['every'] } },
 		default: true,
-		description:
-			'Whether to leave out a snapshot in which nothing but the time has changed since the last one',
+		description: 'Whether to skip snapshots that differ only in their times',
 	},
 	{
 		displayName: 'Event Types',

@@ -20,7 +20,7 @@ const FIELD_FILTERS = [
 	{
 		filter: 'callerNumber',
 		label: 'Caller Number',
-		what: "the caller's number",
+		what: "a caller's number",
 		fields: ['caller_id_num'],
 	},
 ] as const;
@@ -67,7 +67,7 @@ function hint(
 const neverMatching = FIELD_FILTERS.map(({ filter, label, what, fields }) =>
 	hint(
 		'warning',
-		`None of the chosen events names ${what}: the filter ${label} lets nothing through. Choose other types or events, or remove the filter.`,
+		`None of the selected events has ${what}, so the filter ${label} never matches. Choose other types or events, or remove the filter.`,
 		'nothing-arrives',
 		ON_EVENTS,
 		isSet(filter),
@@ -94,13 +94,13 @@ export const hints: NodeHint[] = [
 	),
 	hint(
 		'info',
-		'A test run shows the first alert that starts within two minutes. To see one soon, use a low threshold, for example a caller who waits 5 seconds, and make a call. Agents and calls without an event since the feed opened are not known yet.',
+		'A test run shows the first alert that starts within two minutes. To see one soon, use a low threshold, for example a caller who waits 5 seconds, and make a call. The trigger knows an agent or a call only from its first event on.',
 		'nothing-arrives',
 		'$parameter["mode"] === "alerts"',
 	),
 	hint(
 		'info',
-		'A test run shows the first snapshot that is not empty, or the period so far. A queue appears with its first call, or at once if you name it in Queue IDs or Queue Names; agents are unknown (state: null) until their first event. While the workflow is published, a test run shows what the running trigger knows.',
+		'A test run shows the first snapshot that is not empty, or the current interval up to now. A queue appears with its first call, or at once if you name it in Queue IDs or Queue Names; agents are unknown (state: null) until their first event. While the workflow is published, a test run shows what the running trigger knows.',
 		'nothing-arrives',
 		'$parameter["mode"] === "snapshots"',
 	),

@@ -32,7 +32,7 @@ const PREPARE_AGAIN_MS = 60_000;
 const GOES_ON = {
 	/** @param waitMs until `retryAt`, the time of the next login (milliseconds since 1970) */
 	refusal: (waitMs: number, retryAt: number) =>
-		`The workflow stays published, but receives no events until a login is accepted. The next one is tried in ${inWords(waitMs)} (at ${new Date(retryAt).toISOString()}), or at once if you unpublish and publish the workflow.`,
+		`The workflow stays published, but receives no events until a login is accepted. The next one is tried in ${inWords(waitMs)} (at ${new Date(retryAt).toISOString()}), or at once if you unpublish the workflow, then publish it.`,
 	outage:
 		'The workflow stays published: it reconnects by itself, and there is nothing to do in n8n.',
 	permanent:

@@ -175,7 +175,7 @@ export function supervisorHint(reason: string): string {
 	const spelling = triedByAuto(reason)
 		? ''
 		: ' If both are right, choose another "Account Type Key".';
-	return `Check "Login" and "Password" in the credential: it needs a supervisor-type login. One for number management or for the full account feed belongs in "Voice Management API".${spelling}`;
+	return `Check "Login" and "Password" in the credential: it needs a supervisor-type login. Logins for number management or an API account go into a "Voice Management API" credential.${spelling}`;
 }
 
 /** Without a module the ranges decide: 4xx codes are of ordering, 5xx codes of regulation. */

@@ -177,7 +177,7 @@ export class Control {
 	set(settings: Settings) {
 		for (const [name, value] of Object.entries(settings)) {
 			if (!(changeable as readonly string[]).includes(name)) {
-				throw new OperatorError(`"${name}" can not be changed while the operator runs.`);
+				throw new OperatorError(`"${name}" cannot be changed while the provider runs.`);
 			}
 			const reason = complaint(name as keyof Settings, value);
 			if (reason) throw new OperatorError(reason);

@@ -39,7 +39,7 @@ export function makeCertificates(): Certificates {
 			'-out',
 			'request.pem',
 			'-subj',
-			'/CN=Simulated operator',
+			'/CN=Simulated provider',
 		];
 		openssl('req', ...newKey, ...request, '-addext', `subjectAltName=${names}`);
 		const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-out', 'cert.pem'];

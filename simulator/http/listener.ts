@@ -86,7 +86,7 @@ export class Listener {
 			ENOTFOUND: `The host name ${this.host} is not known: choose another host.`,
 		};
 		return new OperatorError(
-			reasons[error.code ?? ''] ?? `The operator can not listen on ${where}: ${error.message}.`,
+			reasons[error.code ?? ''] ?? `The provider cannot listen on ${where}: ${error.message}.`,
 		);
 	}
 }

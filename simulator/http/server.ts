@@ -61,7 +61,7 @@ export async function buildServer(
 		},
 		frameworkErrors(_error, request, reply) {
 			record(request, store);
-			sendFailure(reply, store, common(20, 'The URL can not be read', 400));
+			sendFailure(reply, store, common(20, 'The URL cannot be read', 400));
 		},
 	});
 	app.removeAllContentTypeParsers();

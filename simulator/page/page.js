@@ -25,13 +25,13 @@
 		say('connected', 'live');
 	});
 	socket.on('connect_error', function () {
-		say('the operator can not be reached', 'ended');
+		say('the provider cannot be reached', 'ended');
 	});
 	socket.on('disconnect', function (reason) {
 		var refused = reason === 'io server disconnect';
 		say(
 			refused
-				? 'ended by the operator: the token has expired or is not accepted'
+				? 'ended by the provider: the token has expired or is not accepted'
 				: 'connection lost',
 			'ended',
 		);

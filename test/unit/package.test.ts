@@ -17,6 +17,7 @@ const manifest = JSON.parse(read('package.json')) as {
 	dependencies?: object;
 	overrides?: object;
 	peerDependencies: object;
+	peerDependenciesMeta: object;
 	keywords: string[];
 	files: string[];
 	scripts: Record<string, string>;
@@ -39,6 +40,12 @@ describe('the package', () => {
 		expect(manifest.dependencies).toBeUndefined();
 		expect(manifest.overrides).toBeUndefined();
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	});
+
+	// n8n brings n8n-workflow. Otherwise a plain "npm install" would add a second one and compile its native parts.
+	it('leaves n8n-workflow to n8n', () => {
+		expect(manifest.peerDependenciesMeta).toEqual({ 'n8n-workflow': { optional: true } });
+		expect(read('README.md')).not.toContain('--legacy-peer-deps');
 	});
 
 	it('has a reason in CONTRIBUTING.md for each version that is pinned', () => {
@@ -112,16 +119,56 @@ describe('the package', () => {
 		expect(sources.filter((file) => globals.test(codeOf(file)))).toEqual([]);
 	});
 
-	it('is published by a workflow, from a tag, with provenance', () => {
+	describe('is published by a workflow', () => {
 		const workflow = read('.github/workflows/publish.yml');
-		expect(workflow).toMatch(/^on:\n {2}push:\n {4}tags:/m);
-		expect(workflow).toMatch(/^ {6}id-token: write\b/m);
-		expect(workflow).toMatch(/^ {6}- run: .*\bnpm@\S+ publish --provenance\b/m);
-		// Before publishing it runs everything that CI checks.
-		expect(workflow.indexOf('- run: .ci/run')).toBeGreaterThan(0);
-		expect(workflow.indexOf('- run: .ci/run')).toBeLessThan(
-			workflow.indexOf('publish --provenance'),
+		const [head = '', body = ''] = workflow.split(/^jobs:\n/m);
+		const jobs = new Map(
+			[...body.matchAll(/^ {2}(\w+):\n((?: {4}.*\n|\n)+)/gm)].map(([, name, job]) => [name, job]),
 		);
+		const [build = '', publish = ''] = jobs.values();
+		const commandsOf = (job: string) =>
+			[...job.matchAll(/^ {6}(?:- | {2})run: (.+)$/gm)].map(([, command = '']) => command);
+
+		it('from a tag, in two jobs, of which the second waits for the first', () => {
+			expect(head).toMatch(/^on:\n {2}push:\n {4}tags:/m);
+			expect([...jobs.keys()]).toEqual(['build', 'publish']);
+			expect(publish).toMatch(/^ {4}needs: build$/m);
+		});
+
+		it('only the second can publish, and nothing else', () => {
+			const granted = (text: string) => text.match(/\b[a-z-]+: (?:write|read)\b/g);
+			expect(granted(head)).toEqual(['contents: read']);
+			expect(granted(build)).toEqual(['contents: read']);
+			expect(granted(publish)).toEqual(['id-token: write']);
+			expect(workflow).not.toMatch(/\bsecrets\b|-all\b/);
+		});
+
+		it('the first runs everything that CI checks, and hands over the tarball with its bill of materials', () => {
+			const commands = commandsOf(build);
+			const order = [
+				/^\.ci\/run$/,
+				/^npm run build$/,
+				/^npm pack .*release$/,
+				/sbom\.ts > release\//,
+			];
+			const places = order.map((step) => commands.findIndex((command) => step.test(command)));
+			expect(places).toEqual([...places].sort((one, other) => one - other));
+			expect(places).not.toContain(-1);
+			expect(build.indexOf('uses: actions/upload-artifact')).toBeGreaterThan(
+				build.indexOf('sbom.ts'),
+			);
+			expect(build).not.toMatch(/\bpublish\b/);
+		});
+
+		it('the second publishes that tarball with a pinned npm, and runs nothing else', () => {
+			const used = [...publish.matchAll(/uses: (\S+)@/g)].map(([, action]) => action);
+			expect(used).toEqual(['actions/setup-node', 'actions/download-artifact']);
+			expect(commandsOf(publish)).toEqual([
+				expect.stringMatching(
+					/^npx --yes npm@\d+\.\d+\.\d+ publish --ignore-scripts --provenance --access public \.\/\*\.tgz$/,
+				),
+			]);
+		});
 	});
 
 	it('runs only actions that are pinned to a commit', () => {
@@ -145,6 +192,15 @@ describe('the package', () => {
 		]) {
 			expect(headings).toContainEqual(expect.stringMatching(part));
 		}
+	});
+
+	it('says on every page whether it is published', () => {
+		const unpublished = read('CHANGELOG.md').includes('Nothing has been published yet');
+		expect({
+			readme: read('README.md').includes('**Not published yet: install from a clone.**'),
+			readmeLater: read('README.md').includes('**From the first release on**'),
+			selfHosting: read('docs/self-hosting.md').includes('Until the first release'),
+		}).toEqual({ readme: unpublished, readmeLater: unpublished, selfHosting: unpublished });
 	});
 
 	it('uses no letter of another alphabet, in the nodes and in the documentation', () => {

@@ -12,15 +12,20 @@ async function main() {
 	const samples = path.join(root, 'nodes/VoiceManagementTrigger/builderSamples.ts');
 	const style = await resolveConfig(samples);
 	writeFileSync(samples, await format(builderSamples(), { ...style, filepath: samples }));
-	for (const [file, text] of generatedPages()) writeFileSync(path.join(root, file), text);
+	const pages = [...generatedPages()];
+	for (const [file, text] of pages) writeFileSync(path.join(root, file), text);
 	const schemas = path.join(root, 'nodes/VoiceManagementTrigger/__schema__');
 	rmSync(schemas, { recursive: true, force: true });
 	const config = await resolveConfig(path.join(schemas, 'v1.0.0.json'));
-	for (const [name, text] of schemaFiles()) {
+	const files = [...schemaFiles()];
+	for (const [name, text] of files) {
 		const file = path.join(schemas, name);
 		mkdirSync(path.dirname(file), { recursive: true });
 		writeFileSync(file, await format(text, { ...config, filepath: file }));
 	}
+	console.log(
+		`Written: ${pages.length} pages, ${files.length} schemas, the samples of the trigger.`,
+	);
 }
 
 void main();

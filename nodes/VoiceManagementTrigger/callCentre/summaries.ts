@@ -11,7 +11,7 @@ import type { MissedReason } from './outcomeItem';
 const ENDS: Record<Exclude<EndReason, 'feed-gap' | 'above' | 'below'>, string> = {
 	answered: 'was answered',
 	abandoned: 'gave up',
-	left: 'is not there any more',
+	left: 'is no longer there',
 	ended: 'is done',
 	back: 'is back',
 	logged_out: 'has logged out',

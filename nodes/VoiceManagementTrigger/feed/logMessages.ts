@@ -49,11 +49,12 @@ export const passwordChangedMessage: LogMessage = {
 };
 
 export function gapMessage(gap: Gap): LogMessage {
-	const missed = gap.missed === undefined ? 'an unknown number of events' : `${gap.missed} events`;
-	return {
-		level: 'warn',
-		text: `gap of ${inSeconds(gap.to - gap.from)}, ${missed} missed: ${gap.reason}`,
-	};
+	const period = inSeconds(gap.to - gap.from);
+	const [what, number] =
+		gap.missed === undefined
+			? ['events may be', 'number unknown']
+			: ['events are', `${gap.missed}`];
+	return { level: 'warn', text: `${what} missing for ${period} (${number}): ${gap.reason}` };
 }
 
 export function connectionLostMessage(reason: string): LogMessage {
@@ -124,7 +125,10 @@ function describeNotification(notification: Notification, { route, now, told }: 
 	switch (notification.event) {
 		case 'connected': {
 			const { attempts } = notification;
-			return `Socket.IO ${route.protocol}, ${carrier(route)}, ${attempts} failed attempts before`;
+			const how = `Socket.IO ${route.protocol}, ${carrier(route)}`;
+			return attempts === 0
+				? how
+				: `${how}, after ${attempts} failed ${attempts === 1 ? 'attempt' : 'attempts'}`;
 		}
 		case 'disconnected':
 			return `disconnected: ${notification.reason}`;
@@ -134,7 +138,7 @@ function describeNotification(notification: Notification, { route, now, told }: 
 			return '';
 		case 'refused': {
 			const { failure, retryAt } = notification;
-			return `refused: ${failure.reason}; next login in ${inSeconds(retryAt - now)}, or at once when a workflow with this login is published`;
+			return `${failure.reason}; next login in ${inSeconds(retryAt - now)}, or at once if you unpublish a workflow with this login, then publish it`;
 		}
 		case 'retrying': {
 			const { failure, retryAt } = notification;

@@ -80,7 +80,7 @@ function Button({ act, say, done, now, kind = '', children, ...rest }) {
 			if (complaint) say(complaint, true);
 			else if (done) say(done);
 		} catch {
-			say('The provider can not be reached.', true);
+			say('The provider cannot be reached.', true);
 		}
 	};
 	return html`<button type="button" class=${kind} onClick=${press} ...${rest}>${children}</button>`;
@@ -495,7 +495,7 @@ function Agents({ agents, pauses, say, now }) {
 }
 
 function Addresses({ addresses, say }) {
-	const [reason, setReason] = useState('The proof can not be read');
+	const [reason, setReason] = useState('The proof cannot be read');
 	return html`<${Panel}
 		name="addresses"
 		title="Addresses"

@@ -289,7 +289,7 @@ describe('the trigger node', () => {
 			},
 			'No queue': {
 				parameters: { notificationTypes: ['UI'], filters: { queueIds: '301' } },
-				says: /None of the chosen events names a queue: the filter Queue IDs lets nothing through/,
+				says: /None of the selected events has a queue, so the filter Queue IDs never matches/,
 			},
 			'No such event': {
 				parameters: { notificationTypes: ['UI'], events: ['insert_call'] },

@@ -141,7 +141,7 @@ describe('from an empty workflow to a missed-call alert', () => {
 		{
 			mistake: 'a wrong password',
 			typed: () => bench.operator.url,
-			says: /^Login or password is wrong.*supervisor-type login.*belongs in "Voice Management API"/,
+			says: /^Login or password is wrong.*supervisor-type login.*go into a "Voice Management API" credential/,
 			picture: 'supervisor-login',
 		},
 	])('$mistake: the error names the field in front of the user', async (given) => {
@@ -277,7 +277,7 @@ describe('an address', () => {
 	test('an identity document shows all its fields once it is added', async () => {
 		await editor.choose('countryCodeA3', 'France (FRA)');
 		const form = editor.byId('node-parameters');
-		await form.getByText('Numbers of Italy and South Africa').first().waitFor();
+		await form.getByText('Numbers in Italy and South Africa').first().waitFor();
 		await editor.byId('collection-parameter-add', form).first().click();
 		await editor.page.getByText('Identity Document', { exact: true }).last().click();
 		for (const name of ['identityDocumentNumber', 'issuingDate', 'nationality']) {
@@ -300,7 +300,7 @@ describe('an address', () => {
 		}
 		await editor.execute();
 		await output().getByText('addressId', { exact: true }).first().waitFor();
-		await output().getByText('pin this output').first().waitFor();
+		await output().getByText('Pin this output').first().waitFor();
 		const [address] = bench.operator.control.numbers().addresses;
 		expect(address).toMatchObject({ countryCodeA3: 'BEL', destinationCountryCodeA3: 'BEL' });
 	});

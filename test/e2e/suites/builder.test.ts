@@ -43,7 +43,8 @@ const FURTHER = phrases(`
 	order phone number, buy number, address verification, callback request, unanswered call,
 	hung up, hang up, live feed, presence, call outcome, queue snapshot, switchboard, trunk, SIP,
 	customer waiting in queue, supervisor dashboard, call statistics, who called, return call,
-	zip code, SLA
+	zip code, SLA, real time calls, KYC document, hotline, carrier, IVR, telephone, phone queue,
+	customer waiting, live dashboard, quarter hour, call routing
 `);
 
 /** What people type into the node creator, who search the whole phrase, plurals included. */
@@ -56,11 +57,12 @@ const TYPED = phrases(`
 	wallboard, voip, pbx, sip trunk, trunks, phone numbers, buy phone number, order numbers,
 	DIDs, upload proof, addresses, regulatory address, postal codes, zip code, caller waiting,
 	nobody free, no agent, one agent, statistics, create address, list addresses, buy a number,
-	call-back list
+	call-back list, real time calls, KYC document, hotline, carrier, IVR, telephone, phone queue,
+	customer waiting, live dashboard, quarter hour, call routing
 `);
 /** What neither the feed nor the numbers' interface has: to be found for it would be a promise. */
 const LACKING = phrases(`
-	voicemail, on hold, hold music, ivr, sms, recording, speech recognition
+	voicemail, on hold, hold music, sms, recording, speech recognition
 `);
 
 let engine: SearchEngine;

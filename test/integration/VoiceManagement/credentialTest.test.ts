@@ -190,7 +190,7 @@ describe('voiceManagementSupervisorApi', () => {
 			const { status, message } = await testSupervisor({ ...supervisor(), login, password });
 			expect(status).toBe('Error');
 			expect(message).toMatch(
-				/One for number management or for the full account feed belongs in "Voice Management API"/,
+				/Logins for number management or an API account go into a "Voice Management API" credential/,
 			);
 		},
 	);

@@ -144,7 +144,7 @@ describe('a filter by group', () => {
 		});
 	});
 
-	it('names the lists that can not be read in the log', async () => {
+	it('names the lists that cannot be read in the log', async () => {
 		await serve([
 			lists((ops) => ({ ops: Object.fromEntries(ops.map((op) => [String(op.id), op])) })),
 		]);

@@ -63,7 +63,7 @@ describe('the control API is for this machine', () => {
 it.each([
 	[{ onExpiry: 'later' }, 'onExpiry must be one of'],
 	[{ tokenLifetime: -1 }, 'tokenLifetime must be a number'],
-	[{ port: 1 }, '"port" can not be changed'],
+	[{ port: 1 }, '"port" cannot be changed'],
 ])('the setting %j is refused', (settings, reason) => {
 	expect(() => operator.control.set(settings as never)).toThrow(reason);
 });
@@ -81,7 +81,7 @@ it.each([
 
 it.each([
 	[{ onExpiry: 'later' }, 'onExpiry must be one of'],
-	[{ port: 1 }, '"port" can not be changed'],
+	[{ port: 1 }, '"port" cannot be changed'],
 ])('the setting %j is refused', (settings, reason) => {
 	expect(() => operator.control.set(settings as never)).toThrow(reason);
 });

@@ -234,9 +234,9 @@ describe('checks of an address before it is sent', () => {
 		],
 		[
 			{ countryCodeA3: 'ITA', destinationCountryCodeA3: 'ITA' },
-			/Numbers of Italy .*"Identity Document"/,
+			/Numbers in Italy .*Identity Document/,
 		],
-		[{ didType: 'MOBILE', destinationCountryCodeA3: 'ZAF' }, /Numbers of .*South Africa/],
+		[{ didType: 'MOBILE', destinationCountryCodeA3: 'ZAF' }, /Numbers in .*South Africa/],
 		[
 			{ identityDocumentProof: { nationality: 'FRA' } },
 			/"Document Type" of "Identity Document" is empty/,

@@ -192,7 +192,7 @@ describe('the hint of a rejected login names fields of the credential that was u
 		const hint = errorHint(status, context, 'COMMON', 'INVALID_LOGIN') ?? '';
 		expect(hint).toMatch(expected);
 		if (context !== supervisor) expect(hint).not.toMatch(/Account Type Key|supervisor/i);
-		else expect(hint).not.toMatch(/Base URL|API account|IP Address/);
+		else expect(hint).not.toMatch(/Base URL|IP Address/);
 	});
 
 	test.each([

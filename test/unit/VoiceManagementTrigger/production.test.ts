@@ -130,7 +130,7 @@ describe('an operator that rejects the login again and again', () => {
 		const response = await startProduction(context, prepare, clock);
 		await clock.turn(1);
 		const said =
-			/tried in [56] minutes \(at ([^)]+)\), or at once if you unpublish and publish/.exec(
+			/tried in [56] minutes \(at ([^)]+)\), or at once if you unpublish the workflow, then publish/.exec(
 				(failed[0] as { description?: string } | undefined)?.description ?? '',
 			);
 		const at = Date.parse(said?.[1] ?? '');

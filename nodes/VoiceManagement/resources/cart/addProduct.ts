@@ -28,7 +28,7 @@ export const addProduct: Operation = {
 	changes: true,
 	endpoint: 'POST /vbapi/v1/ordering/cart/<cartIdentifier>/product',
 	output:
-		'`cartIdentifier`, `status`: `SUCCESS`, `addedProducts`: what the items up to here added to the cart, as it was sent',
+		'`cartIdentifier`, `status`: `SUCCESS`, `addedProducts`: everything added to the cart so far in this run, as it was sent',
 	fields: [
 		cartIdentifierField,
 		{
@@ -54,7 +54,7 @@ export const addProduct: Operation = {
 					description: 'A quantity of numbers that the provider chooses from a group',
 				},
 				{
-					name: 'Particular Phone Numbers',
+					name: 'Specific Phone Numbers',
 					value: 'phoneNumbers',
 					description: 'Phone numbers that you choose, if the provider offers it',
 				},
@@ -67,9 +67,9 @@ export const addProduct: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 6001',
-			hint: 'Required. Your provider lists it with its prices.',
+			hint: "Required. See your provider's price list.",
 			description:
-				"The provider's identifier of a group of numbers (country, type, area). The interface has no list of them.",
+				"The provider's identifier of a group of numbers (country, type, area). The provider's API cannot list them.",
 		}),
 		shownFor('capacityCartItem', {
 			displayName: 'Zone',

@@ -727,7 +727,7 @@ describe('subscribers', () => {
 			1,
 		],
 		[
-			'can not be read',
+			'cannot be read',
 			'Access denied with token-1',
 			/it is no event, but "Access denied with \*\*\*"/,
 			0,

@@ -85,7 +85,7 @@ describe('an update is read', () => {
 	);
 
 	it.each([253_370_764_800, '9999-01-01T00:00:00Z', 0, -1e10, 86_400, 1e300, 'soon', { $date: 1 }])(
-		'without a time if that can not be one: %j',
+		'without a time if that cannot be one: %j',
 		(ts) => {
 			const [event] = readUpdate([{ ...payload, ts }], 1);
 			expect(event).toMatchObject({ ts: undefined, odd: '"ts" is no time', raw: { ts } });
