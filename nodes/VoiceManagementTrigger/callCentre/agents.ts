@@ -221,7 +221,9 @@ export class Agents {
 		const resting = presence === undefined ? null : SHOWN[presence];
 		const state = activity === 'none' ? resting : activity === 'unknown' ? null : activity;
 		const goesOn = state === before.state && callId === before.callId;
-		const isSameWrapUp = wrapUntil === before.wrapUp?.until;
+		const isSameWrapUp =
+			wrapUntil === before.wrapUp?.until &&
+			(wrapUntil === undefined || before.wrapUp?.then === resting);
 		const after: AgentView = {
 			id,
 			state,

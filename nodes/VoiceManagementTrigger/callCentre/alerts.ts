@@ -310,6 +310,8 @@ export class Alerts {
 			const watch = rule.watched.of === 'caller' && rule.watches.get(call);
 			if (watch) this.end(watch, 'abandoned', watch.leftAt);
 		}
+		this.lookAtTouchedQueues();
+		this.tick(this.at);
 	}
 
 	/** @param sign -1 if the caller came back */
@@ -483,7 +485,7 @@ export class Alerts {
 				slot: undefined,
 			};
 			this.lateness.set(after, waits);
-			if (!waits.isLate) this.levels.set(waits, levelAt);
+			if (!waits.isLate) this.levels.set(waits, Math.max(levelAt, this.at));
 			return;
 		}
 		const late = lateStep(after, figures, decidedAt);

@@ -5,7 +5,7 @@
 import type { FeedEvent } from '../feed/types';
 import { Agents, MOST_AGENTS } from './agents';
 import { ByAge } from './byAge';
-import { partsOf, placeEvent, readCatchup, readRecorded } from './callEvents';
+import { partsOf, placeEvent, readCatchup, readRecorded, type PlaceEvent } from './callEvents';
 import type { AgentView, Change } from './changes';
 import { Deadlines } from './deadlines';
 import { Journey, type Break, type Surroundings } from './journey';
@@ -37,7 +37,9 @@ export class CallCentre {
 	private lastBreak: Break = { at: Number.NEGATIVE_INFINITY };
 	/** The calls that an interruption ends. */
 	private readonly endWithFeed = new Set<Journey>();
+	/** The arrival of the event that is being read, and its moment. */
 	private now = 0;
+	private at = 0;
 	/** The newest login. */
 	private login: ReadonlyMap<string, unknown> | undefined;
 
@@ -68,21 +70,21 @@ export class CallCentre {
 	onEvent(event: FeedEvent): Change[] {
 		const now = event.receivedAt;
 		this.passTime(now);
-		const at = this.lag.momentOf(event);
-		this.followLogin(at);
+		this.at = this.lag.momentOf(event);
+		this.followLogin(this.at);
 		switch (event.type) {
 			case 'operator':
-				this.onStatus(event, partsOf(event), at, now);
+				this.onStatus(event, partsOf(event));
 				break;
 			case 'UI':
-				this.onPresence(event, at, now);
+				this.onPresence(event);
 				break;
 			case 'queue':
 			case 'trunk':
-				this.onPlace(event, event.type, partsOf(event), at, now);
+				this.onPlace(event, event.type, partsOf(event));
 				break;
 			case 'num':
-				this.noteService(event, now);
+				this.noteService(event);
 		}
 		return this.taken();
 	}
@@ -161,91 +163,121 @@ export class CallCentre {
 
 	// ---- Calls ----
 
-	private onPlace(
-		event: FeedEvent,
-		kind: 'queue' | 'trunk',
-		parts: Parts,
-		at: number,
-		now: number,
-	): void {
-		const { callId, agent, caller, status } = parts;
+	private onPlace(event: FeedEvent, kind: 'queue' | 'trunk', parts: Parts): void {
+		const { callId, caller, status } = parts;
 		const place = kind === 'queue' ? parts.queue : parts.trunk;
 		const meaning = placeEvent(event.event, status);
 		if (callId === undefined || meaning === undefined) return;
+		// A call must enter a named place; when it leaves, the place may be unnamed.
+		if (meaning === 'enters' && place === undefined) return;
 		const isReturn = meaning === 'enters' || meaning === 'answered';
 		const known = this.known(callId, isReturn ? caller : undefined);
 		if (isOld(known, event)) return;
-		// A call must enter a named place; when it leaves, the place may be unnamed.
-		if (meaning === 'enters' && place === undefined) return;
+		// What begins with its end is no call, nor what nothing has had.
 		const isAnswer = meaning === 'answered' && kind === 'queue';
 		if (!known && (meaning === 'leaves' || (place === undefined && !isAnswer))) return;
 		const isVoid = known?.isOwn === true && kind === 'queue' && meaning === 'enters';
 		if (known && isVoid) this.forget(known);
-		const call = known && !isVoid ? known : this.begin(callId, now);
-		this.about(call, event, caller, now);
+		const call = known && !isVoid ? known : this.begin(callId);
+		this.about(call, event, caller);
 		if (meaning !== 'waits') call.newest = event.cpt ?? call.newest;
 		if (event.event === 'alert_op') call.isAlerted = true;
-		if (call.isOwn) {
-			if (kind === 'trunk' && place !== undefined && meaning === 'enters')
-				call.enterTrunk(place, at);
-			if (meaning === 'leaves') call.leave(kind, place, at, now);
-			if (meaning === 'leaves' && !call.isSomewhere) this.forget(call);
-		} else if (meaning === 'enters' && place !== undefined) {
-			if (kind === 'queue') call.enterQueue(place, at, now);
-			else call.enterTrunk(place, at);
-		} else if (meaning === 'leaves') {
-			call.leave(kind, place, at, now);
-		} else if (kind === 'trunk') {
-			if (meaning === 'answered' && place !== undefined) call.trunkAnswers(place, at);
-		} else if (meaning === 'answered') {
-			call.answered(place, agent, at, now);
-		} else {
-			call.waits(place, at);
-			if (meaning === 'mayBeAnswered') call.mayBeAnswered();
-			else if (agent !== undefined && status === 'ringing') this.rings(agent, call, at, now);
-		}
+		if (call.isOwn) this.onOwnCall(call, kind, meaning, place);
+		else if (kind === 'trunk') this.onTrunk(call, meaning, place);
+		else this.onQueue(call, meaning, place, parts);
 		this.settle(call);
 	}
 
-	private onStatus(event: FeedEvent, parts: Parts, at: number, now: number): void {
-		const { queue, agent, caller, status } = parts;
+	private onQueue(
+		call: Journey,
+		meaning: PlaceEvent,
+		queue: string | undefined,
+		{ agent, status }: Parts,
+	): void {
+		const { at, now } = this;
+		switch (meaning) {
+			case 'enters':
+				if (queue !== undefined) call.enterQueue(queue, at, now);
+				break;
+			case 'answered':
+				call.answered(queue, agent, at, now);
+				break;
+			case 'leaves':
+				call.leave('queue', queue, at, now);
+				break;
+			case 'waits':
+				call.waits(queue, at);
+				if (agent !== undefined && status === 'ringing') this.rings(agent, call);
+				break;
+			case 'mayBeAnswered':
+				call.waits(queue, at);
+				call.mayBeAnswered();
+		}
+	}
+
+	private onTrunk(call: Journey, meaning: PlaceEvent, trunk: string | undefined): void {
+		if (meaning === 'leaves') call.leave('trunk', trunk, this.at, this.now);
+		if (trunk === undefined) return;
+		if (meaning === 'enters') call.enterTrunk(trunk, this.at);
+		else if (meaning === 'answered') call.trunkAnswers(trunk, this.at);
+	}
+
+	/** Of an agent's own call nothing counts but its end: its identifier may be another call's then. */
+	private onOwnCall(
+		call: Journey,
+		kind: 'queue' | 'trunk',
+		meaning: PlaceEvent,
+		place: string | undefined,
+	): void {
+		if (kind === 'trunk' && meaning === 'enters' && place !== undefined)
+			call.enterTrunk(place, this.at);
+		if (meaning !== 'leaves') return;
+		call.leave(kind, place, this.at, this.now);
+		if (!call.isSomewhere) this.forget(call);
+	}
+
+	private onStatus(event: FeedEvent, parts: Parts): void {
+		const { agent, caller, status } = parts;
 		// A status without a call is about the one that the agent has.
-		const callId =
-			parts.callId ?? (agent === undefined ? undefined : this.agents.get(agent).callId);
+		const id = parts.callId ?? (agent === undefined ? undefined : this.agents.get(agent).callId);
 		const known =
-			callId === undefined
-				? undefined
-				: this.known(callId, status === 'connected' ? caller : undefined);
+			id === undefined ? undefined : this.known(id, isTaking(status) ? caller : undefined);
 		if (isOld(known, event)) return;
 		if (agent !== undefined && this.agents.isOld(agent, 'activity', event)) return;
-		const call = callId === undefined ? undefined : this.callOfStatus(callId, known, parts, now);
-		if (call) this.about(call, event, caller, now);
-		if (agent !== undefined) {
-			const catchup = status === 'available' ? readCatchup(event.msg.catchup) : undefined;
-			const isQueueRing =
-				status === 'ringing' && (queue !== undefined || (call?.waitingIn.length ?? 0) > 0);
-			this.agents.onStatus(
-				agent,
-				{ status, callId, queueId: queue ?? call?.waitingIn.at(-1), caller, catchup, isQueueRing },
-				at,
-				event.cpt,
-			);
-			this.leaveOthers(agent, status, call, at, now);
-			if (catchup !== undefined) this.wrapUp(agent, catchup, at);
-		}
+		const call = id === undefined ? undefined : this.callOfStatus(id, known, parts);
+		if (call) this.about(call, event, caller);
+		if (agent !== undefined) this.onStatusOfAgent(agent, id, call, event, parts);
 		if (!call) return;
 		if (call.isOwn) {
 			if (status === 'available') this.forget(call);
-		} else {
-			if (status === 'connected') {
-				call.newest = event.cpt ?? call.newest;
-				call.answered(queue, agent, at, now);
-			} else if (status === 'ringing') {
-				if (queue !== undefined || call.isKnown) call.waits(queue, at);
-				if (agent !== undefined) this.rings(agent, call, at, now);
-			}
-		}
+		} else this.onStatusOfCall(call, event, parts);
 		this.settle(call);
+	}
+
+	private onStatusOfAgent(
+		agent: string,
+		callId: string | undefined,
+		call: Journey | undefined,
+		{ msg, cpt }: FeedEvent,
+		{ queue, caller, status }: Parts,
+	): void {
+		const queueId = queue ?? call?.waitingIn.at(-1);
+		const catchup = status === 'available' ? readCatchup(msg.catchup) : undefined;
+		const isQueueRing = status === 'ringing' && queueId !== undefined;
+		const said = { status, callId, queueId, caller, catchup, isQueueRing };
+		this.agents.onStatus(agent, said, this.at, cpt);
+		this.leaveOthers(agent, status, call);
+		if (catchup !== undefined) this.wrapUp(agent, catchup);
+	}
+
+	private onStatusOfCall(call: Journey, { cpt }: FeedEvent, { queue, agent, status }: Parts): void {
+		if (isTaking(status)) {
+			call.newest = cpt ?? call.newest;
+			call.answered(queue, agent, this.at, this.now);
+		} else if (status === 'ringing') {
+			if (queue !== undefined || call.isKnown) call.waits(queue, this.at);
+			if (agent !== undefined) this.rings(agent, call);
+		}
 	}
 
 	/** The call that a status is about; undefined if it is none that is followed. */
@@ -253,77 +285,67 @@ export class CallCentre {
 		id: string,
 		known: Journey | undefined,
 		{ queue, status }: Parts,
-		now: number,
 	): Journey | undefined {
-		const isOwn =
-			status === 'calling'
-				? (known?.mayBeOwn(now) ?? true)
-				: status === 'connected' && queue === undefined && known?.isKnown !== true;
-		if (isOwn) {
+		const isCalling = status === 'calling' && (known?.mayBeOwn(this.now) ?? true);
+		const isNobodys = isTaking(status) && queue === undefined && known?.isKnown !== true;
+		if (isCalling || isNobodys) {
 			if (known) this.forget(known);
-			const own = this.begin(id, now);
+			const own = this.begin(id);
 			own.isOwn = true;
 			return own;
 		}
 		if (known) return known;
-		return status === 'connected' || status === 'ringing' ? this.begin(id, now) : undefined;
+		return isTaking(status) || status === 'ringing' ? this.begin(id) : undefined;
 	}
 
-	private rings(agent: string, call: Journey, at: number, now: number): void {
-		this.stopsRinging(agent, call, at, now);
+	private rings(agent: string, call: Journey): void {
+		this.stopsRinging(agent, call);
 		this.ringsIn.set(agent, call);
 		this.ringsIn.trim(MOST_AGENTS);
-		call.ring(agent, at);
+		call.ring(agent, this.at);
 	}
 
 	/** An agent's phone does not ring any more, unless in that call. */
-	private stopsRinging(agent: string, unless: Journey | undefined, at: number, now: number): void {
+	private stopsRinging(agent: string, unless: Journey | undefined): void {
 		const call = this.ringsIn.get(agent);
 		if (!call || call === unless) return;
 		this.ringsIn.delete(agent);
-		this.knowing(call).ringStops(agent, at, now);
+		this.knowing(call).ringStops(agent, this.at, this.now);
 		this.settle(call);
 	}
 
 	/** An agent's status shows which calls the agent does not have any more. */
-	private leaveOthers(
-		agent: string,
-		status: string | undefined,
-		call: Journey | undefined,
-		at: number,
-		now: number,
-	): void {
-		this.stopsRinging(agent, status === 'ringing' ? call : undefined, at, now);
+	private leaveOthers(agent: string, status: string | undefined, call: Journey | undefined): void {
+		this.stopsRinging(agent, status === 'ringing' ? call : undefined);
 		if (status === 'transfert_start' || status === 'transfert_end') return;
 		const isWithout = status === 'available';
 		for (const one of [...(this.callsOf.get(agent) ?? [])]) {
 			if (one === call && !isWithout) continue;
-			this.knowing(one).agentLeft(isWithout, at, now);
+			this.knowing(one).agentLeft(isWithout, this.at, this.now);
 			this.settle(one);
 		}
 	}
 
-	private onPresence(event: FeedEvent, at: number, now: number): void {
+	private onPresence(event: FeedEvent): void {
 		const agent = keptId(event.msg.id_operator);
 		if (agent === undefined || this.agents.isOld(agent, 'presence', event)) return;
-		this.agents.onPresence(agent, event.event, keptId(event.msg.supp), at, event.cpt);
-		if (event.event !== 'logout') return;
-		this.leaveOthers(agent, 'available', undefined, at, now);
+		this.agents.onPresence(agent, event.event, keptId(event.msg.supp), this.at, event.cpt);
+		if (event.event === 'logout') this.leaveOthers(agent, 'available', undefined);
 	}
 
-	private wrapUp(agent: string, seconds: number, at: number): void {
+	private wrapUp(agent: string, seconds: number): void {
 		const talk = this.lastTalks.get(agent);
 		if (!talk) return;
 		talk.call.wrapsUp(seconds);
-		this.changes.push({ kind: 'wrapUp', call: talk.call, queue: talk.queue, seconds, at });
+		this.changes.push({ kind: 'wrapUp', call: talk.call, queue: talk.queue, seconds, at: this.at });
 	}
 
-	private noteService(event: FeedEvent, now: number): void {
+	private noteService(event: FeedEvent): void {
 		const { callId, caller } = partsOf(event);
 		const service = keptId(event.msg.service);
 		if (callId === undefined || service === undefined) return;
-		const call = this.known(callId, undefined) ?? this.begin(callId, now);
-		this.about(call, event, caller, now);
+		const call = this.known(callId, undefined) ?? this.begin(callId);
+		this.about(call, event, caller);
 		call.service ??= service;
 		this.settle(call);
 	}
@@ -338,8 +360,8 @@ export class CallCentre {
 		return undefined;
 	}
 
-	private begin(id: string, now: number): Journey {
-		const call = new Journey(id, now, this.around, this.lastBreak);
+	private begin(id: string): Journey {
+		const call = new Journey(id, this.now, this.around, this.lastBreak);
 		this.calls.set(id, call);
 		return call;
 	}
@@ -354,8 +376,8 @@ export class CallCentre {
 	}
 
 	/** What every event of a call says of it. The first caller's number stays: it may change from leg to leg. */
-	private about(call: Journey, { msg }: FeedEvent, caller: string | undefined, now: number): void {
-		call.heard(now);
+	private about(call: Journey, { msg }: FeedEvent, caller: string | undefined): void {
+		call.heard(this.now);
 		call.caller ??= caller;
 		const recorded = readRecorded(msg.rec);
 		if (recorded !== undefined) call.recorded = recorded || call.recorded === true;
@@ -394,4 +416,9 @@ export class CallCentre {
 /** Whether an event that is late was sent before what is known of its call. */
 function isOld(call: Journey | undefined, { isLate, cpt = Infinity }: FeedEvent): boolean {
 	return isLate === true && call?.newest !== undefined && cpt < call.newest;
+}
+
+/** Whether an agent with this status has the call. */
+function isTaking(status: string | undefined): boolean {
+	return status === 'connected';
 }

@@ -76,7 +76,7 @@ export class Journey implements CallView, Dated {
 	agents: readonly string[] = [];
 
 	private places: Place[] = [];
-	/** The newest stay in each queue; the parts of the record. */
+	// The parts of the record, in order.
 	private readonly stays: Stay[] = [];
 	private readonly talks: Array<{ agent: string | undefined; talk: number | undefined }> = [];
 	private readonly rings: Ring[] = [];
@@ -230,34 +230,46 @@ export class Journey implements CallView, Dated {
 
 	/** An agent has the call. @param queue of the answer, if it names one */
 	answered(queue: string | undefined, agent: string | undefined, at: number, now: number): void {
-		if (this.talk) {
-			const isSame = now - this.answer.heardAt <= ONE_ANSWER_MS;
-			if (isSame || this.talk.agent === undefined)
-				this.completeAnswer(isSame ? queue : undefined, agent);
-			else if (agent !== undefined && agent !== this.talk.agent) {
-				this.endTalk(at, now);
-				this.beginTalk(this.talkQueue, agent, at, now, false);
-			}
-			return;
-		}
-		const isCutAgent = agent === undefined || agent === this.cutTalk?.talk.agent;
-		if (this.cutTalk && isCutAgent) {
+		if (this.talk) this.answeredAgain(this.talk, queue, agent, at, now);
+		else if (this.cutTalk && (agent ?? this.cutTalk.talk.agent) === this.cutTalk.talk.agent)
 			this.resumeTalk(now);
-			return;
+		else if (!this.isAnswerOver(agent, now)) this.takeCall(queue, agent, at, now);
+	}
+
+	/** While an agent has the call: a second report of the answer, or another agent's. */
+	private answeredAgain(
+		talk: Talk,
+		queue: string | undefined,
+		agent: string | undefined,
+		at: number,
+		now: number,
+	): void {
+		const isSame = now - this.answer.heardAt <= ONE_ANSWER_MS;
+		if (isSame || talk.agent === undefined) this.completeAnswer(isSame ? queue : undefined, agent);
+		else if (agent !== undefined && agent !== talk.agent) {
+			this.endTalk(at, now);
+			this.beginTalk(this.talkQueue, agent, at, now, false);
 		}
-		this.cutTalk = undefined;
-		// Once more of an answer whose talk has ended already.
-		const isOver = this.wait === undefined || this.wait.result === 'answered';
+	}
+
+	/** Whether it is a report of an answer whose talk has ended already. */
+	private isAnswerOver(agent: string | undefined, now: number): boolean {
+		const isDecided = this.wait === undefined || this.wait.result === 'answered';
 		const isAgain = agent === undefined || now - this.answer.heardAt <= ONE_ANSWER_MS;
-		if (this.answeredAt !== undefined && isOver && isAgain) return;
-		// A caller whose wait was not seen turns out to have waited.
-		const unseenIn = this.wait ? this.doubtfulQueue() : undefined;
-		const where = queue ?? unseenIn;
-		if (where !== undefined && (!this.wait || unseenIn !== undefined))
-			this.beginStay(where, at, false);
+		return this.answeredAt !== undefined && isDecided && isAgain;
+	}
+
+	private takeCall(
+		queue: string | undefined,
+		agent: string | undefined,
+		at: number,
+		now: number,
+	): void {
+		this.cutTalk = undefined;
+		this.seeUnseenWait(queue, at);
 		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
 		const cameBack = this.wait?.result === 'abandoned';
-		let answeredIn: string | undefined;
+		let answeredIn = this.talkQueue;
 		if (isWaiting) {
 			answeredIn = this.decideAnswer(queue, at);
 		} else if (cameBack) {
@@ -266,7 +278,6 @@ export class Journey implements CallView, Dated {
 			answeredIn = this.comeBack(at, isOwnAnswer ? 'answered' : 'overflowed');
 			this.decideWait(at, 'answered');
 		} else {
-			answeredIn = this.talkQueue;
 			this.leaveQueuesBehind(answeredIn);
 		}
 		this.settleDoubt(answeredIn);
@@ -274,6 +285,14 @@ export class Journey implements CallView, Dated {
 		if (tookCaller || this.answeredAt === undefined)
 			this.answer = { heardAt: now, namedQueue: queue !== undefined, tookCaller };
 		this.beginTalk(answeredIn, agent, at, now, tookCaller);
+	}
+
+	/** A caller whose wait was not seen turns out to have waited. */
+	private seeUnseenWait(queue: string | undefined, at: number): void {
+		const unseenIn = this.wait && this.doubtfulQueue();
+		const where = queue ?? unseenIn;
+		if (where !== undefined && (!this.wait || unseenIn !== undefined))
+			this.beginStay(where, at, false);
 	}
 
 	/**
@@ -490,8 +509,7 @@ export class Journey implements CallView, Dated {
 		this.isStartUnseen ||= isFirst && !isSeen;
 		this.isEndUnseen = false;
 		this.cutTalk = undefined;
-		this.settleDoubt();
-		this.places = this.places.filter(({ kind, id }) => kind !== 'queue' || id !== queue);
+		this.places = this.places.filter((one) => one.kind === 'trunk' || this.isWaitedIn(one));
 		this.places.push({ kind: 'queue', id: queue, isDoubtful: false });
 		if (!this.queues.includes(queue)) this.queues.push(queue);
 		this.pushStay({ queue, since: at, isSeen });
@@ -693,8 +711,9 @@ export class Journey implements CallView, Dated {
 		this.report({ kind: 'talk', call: this, before, after });
 		this.answer.tookCaller ||= isOpen && hadNoQueue;
 		const isNew = before.agent === undefined || (isOpen && hadNoQueue);
-		if (after.agent !== undefined && isNew)
-			this.addAgent(after.agent, this.answer.tookCaller, before.since);
+		if (after.agent === undefined) return;
+		if (isNew) this.addAgent(after.agent, this.answer.tookCaller, before.since);
+		else this.around.takes(after.agent, this, after.queue);
 	}
 
 	/** It was another one of its queues that the agent answered. @returns whether it was in that queue */
@@ -709,6 +728,7 @@ export class Journey implements CallView, Dated {
 			this.replaceStay(other, { ...other, result: 'answered' });
 			this.leaveQueuesBehind(undefined);
 			this.places.push({ kind: 'queue', id: queue, isDoubtful: false });
+			this.endsWithStatus = false;
 			return true;
 		}
 		if (this.stays.length > 0) return false;
@@ -744,6 +764,7 @@ export class Journey implements CallView, Dated {
 		this.talkHeardAt = now;
 		this.hasNews = true;
 		for (const place of this.places) place.isDoubtful = false;
+		if (talk.agent !== undefined) this.around.takes(talk.agent, this, talk.queue);
 		this.report({ kind: 'talk', call: this, before: ended, after: talk });
 	}
 

@@ -65,8 +65,7 @@ export class Row<T extends Stay | Wait> {
 		const decided = after && decidedStep(after, settings);
 		this.revise(before && decidedStep(before, settings), decided);
 		const isNew = after?.decidedAt !== before?.decidedAt;
-		if (decided && isNew && after?.isSeen && after.result !== 'unknown')
-			this.longest(decided.at, decided.at - after.since);
+		if (decided && isNew && after?.isSeen) this.longest(decided.at, decided.at - after.since);
 		if (after && after.decidedAt === undefined) this.waiting.set(after, wasLate);
 		if (before && after?.decidedAt === undefined && after) this.goesOn(before, after);
 	}
@@ -88,8 +87,10 @@ export class Row<T extends Stay | Wait> {
 
 	/** The feed was interrupted: whoever waits or talks may have gone unseen. */
 	interrupted(at: number): void {
-		for (const [facts, isCounted] of this.waiting)
+		for (const [facts, isCounted] of this.waiting) {
 			if (!isCounted) this.add(lateStep(facts, this.settings, at));
+			if (facts.isSeen) this.longest(at, at - facts.since);
+		}
 		this.add({ at, counts: { unknown: this.waiting.size } });
 		for (const [talk, from] of this.talking) this.add(talkStep({ ...talk, endedAt: at }, from));
 		this.waiting.clear();
@@ -146,9 +147,10 @@ export class Row<T extends Stay | Wait> {
 		const state = this.last?.atEnd;
 		if (decidedAt === undefined || !state || !this.periods.isOfLast(decidedAt)) return;
 		state.waiting++;
-		if (!after.isSeen) return;
-		state.longestSince = Math.min(state.longestSince ?? Infinity, after.since);
-		state.longestWait = Math.max(state.longestWait ?? 0, decidedAt - after.since);
+		const wait = decidedAt - after.since;
+		if (!after.isSeen || wait <= (state.longestWait ?? -1)) return;
+		state.longestSince = after.since;
+		state.longestWait = wait;
 	}
 
 	private longest(at: number, wait: number): void {

@@ -53,7 +53,7 @@ describe('third-party rules alone prevent nothing', () => {
 		[
 			'no identity document for France',
 			{ ...companyForm, countryCodeA3: 'FRA', destinationCountryCodeA3: 'FRA' },
-			/geographic numbers of France, .*"Identity Document"/,
+			/geographic numbers in France, .*"Identity Document"/,
 		],
 		[
 			'an address of another country',

@@ -234,7 +234,7 @@ describe('checks of an address before it is sent', () => {
 		],
 		[
 			{ countryCodeA3: 'ITA', destinationCountryCodeA3: 'ITA' },
-			/Numbers in Italy .*Identity Document/,
+			/Numbers in Italy .*"Identity Document"/,
 		],
 		[{ didType: 'MOBILE', destinationCountryCodeA3: 'ZAF' }, /Numbers in .*South Africa/],
 		[

@@ -17,7 +17,7 @@ export const IDENTITY_FILE = {
 
 /** See provider.md#create-an-address. The provider decides: nothing is rejected here for lack of a document. */
 export const DOCUMENT_RULE =
-	'Numbers in Italy and South Africa, and geographic numbers in France, usually also need an identity document: Additional Fields > Identity Document, all fields.';
+	'Numbers in Italy and South Africa, and geographic numbers in France, usually also need an identity document: "Additional Fields" > "Identity Document", all fields.';
 
 const documentNotice = (name: string, show: Record<string, string[]>) =>
 	({

@@ -127,9 +127,10 @@ describe.each(['queue', 'trunk'])('a call that is connected in a %s', (type) => 
 			status,
 			{ event: 'ended', answered: true },
 		]),
-		...['ringing', 'calling', 'available', 'unavailable'].map(
-			(status): [unknown, object] => [status, { event: 'missed', answered: false }],
-		),
+		...['ringing', 'calling', 'available', 'unavailable'].map((status): [unknown, object] => [
+			status,
+			{ event: 'missed', answered: false },
+		]),
 		// In a queue, these can mean both.
 		...(type === 'queue' ? ['something', 4, 'transfert_start'] : []).map(
 			(status): [unknown, object] => [

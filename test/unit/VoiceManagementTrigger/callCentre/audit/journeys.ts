@@ -159,6 +159,12 @@ export class Call {
 		if (!this.startUnseen && !this.hadQueue && this.talks.length === 0) this.firstEntryAt ??= at;
 	}
 
+	/** By a queue, a trunk or an agent. */
+	get wasHad(): boolean {
+		const wasInTrunk = this.startUnseen || this.trunkEnteredAt !== undefined;
+		return wasInTrunk || this.hadQueue || this.talks.length > 0;
+	}
+
 	get hadQueue(): boolean {
 		return this.waits.length > 0;
 	}
@@ -341,7 +347,8 @@ export class Journeys {
 	private readonly moments = new Moments();
 	/** Counts what was delivered. */
 	private order = 0;
-	private login: Directory | undefined;
+	/** The newest one with a list. */
+	login: Directory | undefined;
 	private isOpen = false;
 	/** Of what is being taken now. */
 	moment = 0;
@@ -506,7 +513,8 @@ export class Journeys {
 		if (talk) {
 			if (answer && this.now - answer.arrived <= 2 * SECOND) {
 				const mark = { at, known: this.now };
-				if (!call.hadQueue) this.wasAnsweredIn(call, talk, answer, queue, mark);
+				if (!call.hadQueue)
+					this.wasAnsweredIn(call, talk, answer, queue, { ...mark, at: answer.at });
 				else this.stay(call, queue, at, true).end = { ...mark, how: 'overflowed' };
 				return;
 			}
@@ -722,7 +730,7 @@ export class Journeys {
 		let call = this.known(id);
 		const isStatus = event.type === 'operator';
 		if (call?.own) return;
-		if (!call && isStatus && queue === undefined) {
+		if (!call?.wasHad && isStatus && queue === undefined) {
 			this.make(id).own = true;
 			return;
 		}
@@ -797,9 +805,11 @@ export class Journeys {
 		agent: string | null,
 		at: number,
 	): void {
+		const isPlaced = call.maybeIn.size > 0;
 		call.maybeIn.clear();
 		const { counted } = last;
-		if (queue !== undefined || counted?.queue != null)
+		if (!isPlaced) call.placed.clear();
+		else if (queue !== undefined || counted?.queue != null)
 			call.placed = new Set([counted?.queue ?? (queue as string)]);
 		if (agent !== null && agent !== last.agent) {
 			this.beginTalk(call, agent, last.queue, at);
@@ -829,7 +839,17 @@ export class Journeys {
 			return;
 		}
 		const counted = this.countedOf(wait) as CountedWait;
-		if (wait.outAt === undefined || call.maybeIn.size > 0) {
+		if (wait.outAt === undefined && call.maybeIn.size === 0) {
+			// It had left the queue after an interruption: nobody knows how.
+			const talkQueue = call.talks.at(-1)?.queue ?? null;
+			call.answer ??= { at, arrived: this.now, stay: undefined, others: [], queueOpen: false };
+			call.firstAnswer ??= { at, agent, queue: talkQueue ?? call.lastQueue };
+			this.endRings(call, at);
+			this.beginTalk(call, agent, talkQueue, at);
+			this.tellAnswered(call);
+			return;
+		}
+		if (call.maybeIn.size > 0) {
 			// It turns out to have waited through an interruption.
 			const where = queue ?? [...call.maybeIn].at(-1) ?? wait.stays.at(-1)?.queue;
 			call.maybeIn.clear();
@@ -926,6 +946,7 @@ export class Journeys {
 		answer.others = [...answer.others.filter((one) => one !== right), answer.stay];
 		answer.stay = right;
 		talk.queue = queue;
+		if (talk.agent !== null) this.hasTalk(talk.agent, call, queue);
 		if (talk.counted) talk.counted.queue = queue;
 		call.placed = new Set([queue]);
 		if (call.firstAnswer?.at === answer.at) call.firstAnswer.queue = queue;
@@ -1086,14 +1107,19 @@ export class Journeys {
 		this.statusHeard = true;
 
 		if (status !== 'ringing' || callId !== agent.call)
-			this.stopsRinging(agent, status === 'connected' ? callId : undefined, at);
+			this.stopsRinging(agent, ['connected', 'ringing'].includes(status) ? callId : undefined, at);
 		if (status === 'available') this.seenWithout(agent, at);
 		else this.nextStatus(agent, callId, at);
 		if (status === 'available' && call?.own) this.forget(call);
 		if (status === 'available') this.wrapsUp(agent, msg.catchup, at);
 		const isQueueCall = queue !== undefined || (call?.hadQueue ?? false);
 		// Without a transfer it says nothing.
-		if (status === 'transfert_end' && agent.activity !== 'transferring') return;
+		if (status === 'transfert_end' && agent.activity !== 'transferring') {
+			if (!call || call.own || call.recordAt !== undefined) return;
+			this.heard(call, event, false);
+			this.schedule(call);
+			return;
+		}
 		if (agent.presence === undefined) agent.presence = 'ready';
 		if (status === 'ringing' && isQueueCall && agent.presence !== 'ready') {
 			agent.presence = 'ready';
@@ -1240,7 +1266,7 @@ export class Journeys {
 		);
 		if (waits && !rings)
 			call.rings.push({ agent, from: at, lost: false, notAnswered: false, isJudged: false });
-		if (waits && event.type === 'operator') {
+		if (waits) {
 			const calls = this.ringingAt.get(agent);
 			if (calls) calls.add(call);
 			else this.ringingAt.set(agent, new Set([call]));
@@ -1281,6 +1307,7 @@ export class Journeys {
 		} else if (call.placed.size > 0 || call.trunks.size > 0) {
 			// An agent may have had it meanwhile.
 			call.interrupted = true;
+			call.unknownWait = true;
 		}
 		this.schedule(call);
 	}
@@ -1348,7 +1375,7 @@ export class Journeys {
 			const isRetired = call.recordAt === recordAt && call.trunks.size === 0;
 			if (isRetired && this.calls.get(call.id) === call) this.calls.delete(call.id);
 		});
-		if (!call.hadQueue && call.firstEntryAt === undefined && call.talks.length === 0) return;
+		if (!call.wasHad) return;
 		const wasAnswered =
 			call.firstAnswer !== undefined ||
 			call.unknownWait ||

@@ -217,7 +217,7 @@ export function judgeOutcomes(items: readonly Plain[]): string[] {
 		const say = (what: string) => wrong.push(`${String(item.date)} call ${id}: ${what}`);
 		const talks = (item.talks ?? []) as Array<{ talk: number | null }>;
 		const sum = talks.reduce((all, { talk }) => all + Number(talk ?? 0), 0);
-		const isUnknown = talks.some(({ talk }) => talk === null);
+		const isUnknown = item.answered === null || talks.some(({ talk }) => talk === null);
 		if (item.event === 'ended' && item.talk !== (isUnknown ? null : sum))
 			say('talk is not their sum');
 		const waits = (item.queue_waits ?? []) as Array<{ wait: number | null }>;

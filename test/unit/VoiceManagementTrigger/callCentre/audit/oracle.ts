@@ -243,7 +243,7 @@ export class Oracle {
 						? true
 						: false;
 		const first = call.waits[0];
-		const start = call.hadQueue ? first?.start : call.trunkEnteredAt;
+		const start = call.hadQueue ? first?.start : call.firstEntryAt;
 		const left = call.placeLeft?.at;
 		const until =
 			call.firstAnswer?.at ??
@@ -278,7 +278,7 @@ export class Oracle {
 		const endedAt =
 			event === 'answered'
 				? null
-				: call.trunks.size > 0 || call.endNotSeen
+				: call.trunks.size > 0
 					? Math.max(call.queueLeft?.at ?? 0, call.talkEnded?.at ?? 0)
 					: Math.max(call.placeLeft?.at ?? 0, call.talkEnded?.at ?? 0);
 		return {
@@ -642,11 +642,11 @@ class Tally {
 	}
 
 	ends(how: StayEnd, waited: number | undefined): void {
+		if (waited !== undefined) this.longestOfPeriod = Math.max(this.longestOfPeriod ?? 0, waited);
 		if (waited === undefined || how === 'unknown') {
 			this.unknown++;
 			return;
 		}
-		this.longestOfPeriod = Math.max(this.longestOfPeriod ?? 0, waited);
 		if (how === 'overflowed') this.overflowed++;
 		else if (how === 'answered') {
 			this.answered++;

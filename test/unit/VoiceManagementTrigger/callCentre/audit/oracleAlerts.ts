@@ -109,6 +109,7 @@ export class OracleAlerts {
 	}
 
 	record(call: Call, kind: string): void {
+		this.settled();
 		for (const wait of call.waits)
 			for (const stay of wait.stays)
 				if (stay.end?.how === 'abandoned' && !this.confirmed.has(stay))
@@ -118,10 +119,10 @@ export class OracleAlerts {
 		const left = call.wait?.outAt;
 		if (kind === 'missed' && call.hadQueue && stay && left !== undefined) {
 			const isShort = start !== undefined && left - start < this.settings.shortMs;
-			const queue = call.waits.at(-1)?.stays.find(({ end }) => end?.how === 'abandoned')?.queue;
 			if (!isShort)
-				this.missed.push({ call, queue: queue ?? stay.queue, at: left, known: this.journeys.now });
+				this.missed.push({ call, queue: stay.queue, at: left, known: this.journeys.now });
 		}
+		this.settled();
 	}
 
 	cameBack(call: Call): void {
@@ -334,7 +335,7 @@ export class OracleAlerts {
 	}
 
 	private agents({ row }: Watch): Array<[string, Agent | undefined]> {
-		const listed = this.directory()?.agents;
+		const listed = (this.journeys.login ?? this.directory())?.agents;
 		const ids = new Set([...(listed?.keys() ?? []), ...this.journeys.agents.keys()]);
 		return [...ids]
 			.filter((id) => {
