@@ -374,12 +374,11 @@ export class Alerts {
 		const isInState = after?.state === state;
 		if (watch && (!(isInState || isOnBreak) || key !== keyBefore))
 			this.end(watch, this.endOfState(state, before, after), at);
-		if (isInState && after.since !== undefined) {
-			const { id: agent, queueId: queue, callId: call, caller } = after;
-			const pause = state === 'on_break' ? after.pause : undefined;
-			const subject = { queue, call, caller, agent, pause };
+		if ((isInState || isOnBreak) && after.since !== undefined) {
+			const { id: agent, queueId: queue, callId: call, caller, pause } = after;
+			const subject = state === 'on_break' ? { agent, pause } : { queue, call, caller, agent };
 			this.begin(rule, key, subject, after.since, rule.row.threshold);
-		} else if (after && after.state !== null && !isOnBreak) {
+		} else if (after && after.state !== null) {
 			// It is certain that what was told before an interruption is over.
 			rule.cut.delete(keyBefore);
 		}

@@ -273,6 +273,9 @@ describe('an alert', () => {
 		const live = scene({ when: 'agentOnBreak', threshold: 60 });
 		await live.play('0 pause 101 2, 60 -');
 		expect(live.items).toMatchObject([{ agent: { id: '101', name: 'Ada' }, pause: { id: '2' } }]);
+		// A break goes on through the agent's own calls, also if another type is chosen meanwhile.
+		await live.play('70 calling 101 9, 75 pause 101 3, 80 unpause 101');
+		expect(live.items[1]).toMatchObject({ event: 'resolved', pause: { id: '3' } });
 		const level = { when: 'serviceLevelBelow', threshold: 75, windowMinutes: 5, minimumCalls: 1 };
 		const calls = await scene(level).play('0 enters 1, 30 answered 1, 400 -');
 		expect(calls.items.at(-1)?.summary).toBe(
