@@ -89,6 +89,23 @@ export function agentItem(agent: AgentPage, head: Head, naming: Naming): Plain {
 	};
 }
 
+/** What an item says apart from what moves with the time alone, to compare it with another one. */
+export function lastingPart(item: Plain): string {
+	const moving = MOVING.get(item.event);
+	return JSON.stringify(item, (field, value: unknown) => (moving?.has(field) ? undefined : value));
+}
+
+const MOVING = new Map<unknown, ReadonlySet<string>>(
+	Object.entries({
+		queue: QUEUE_FIGURES,
+		agent: AGENT_FIGURES,
+		totals: [...QUEUE_FIGURES, ...AGENTS_FIGURES],
+	}).map(([event, figures]) => {
+		const moving = figures.flatMap(({ field, moves }) => (moves ? [field] : []));
+		return [event, new Set(['date', 'seconds', 'from', 'missed_seconds', ...moving])];
+	}),
+);
+
 function situationOf(
 	{ counts, longest, atEnd }: Page,
 	{ announcesWrapUp }: Head,

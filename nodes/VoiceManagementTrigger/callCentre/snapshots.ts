@@ -44,8 +44,6 @@ export class Snapshots {
 	private shown: { ids: readonly string[]; directory: Directory | undefined; version: number };
 	/** How often an agent was added or dropped. */
 	private version = 0;
-	/** How often something has changed that is more than time passing. */
-	changes = 0;
 
 	/** @param startedAt when counting begins */
 	constructor(
@@ -75,7 +73,6 @@ export class Snapshots {
 		for (const { value } of this.queues) value.ends(until);
 		this.totals.ends(until);
 		for (const row of this.agents.values()) row.ends(until);
-		this.changes++;
 	}
 
 	/** The rows of the period that has ended. */
@@ -149,9 +146,7 @@ export class Snapshots {
 			case 'outcome':
 			case 'back':
 			case 'gaveUp':
-				return;
 		}
-		this.changes++;
 	}
 
 	private followWait(before: Wait | undefined, after: Wait): void {
@@ -227,7 +222,6 @@ export class Snapshots {
 		const all = new Set([...listed, ...this.options.filter.agentIds, ...this.agents.keys()]);
 		const ids = [...all].filter(this.matchesAgent).sort(inOrder);
 		this.shown = { ids, directory, version };
-		this.changes++;
 		return ids;
 	}
 }

@@ -7,7 +7,13 @@ import { MomentTimer } from '../callCentre/momentTimer';
 import type { Naming } from '../callCentre/naming';
 import { Outages } from '../callCentre/outages';
 import { shareCentre, type CentreShare } from '../callCentre/sharedState';
-import { agentItem, queueItem, totalsItem, type Head } from '../callCentre/snapshotItems';
+import {
+	agentItem,
+	lastingPart,
+	queueItem,
+	totalsItem,
+	type Head,
+} from '../callCentre/snapshotItems';
 import { Snapshots, type Snapshot } from '../callCentre/snapshots';
 import type { Plain } from '../events/simplify';
 import { machineTime } from '../feed/clock';
@@ -34,8 +40,8 @@ class SnapshotMode implements Mode {
 	private period: Span = { from: 0, until: 0 };
 	private ended: Span | undefined;
 	private nextAt = 0;
-	/** Changes that the last snapshot of the current period contained; undefined: it had no row yet. */
-	private shown: { changes: number; wasInterrupted: boolean; late: string } | undefined;
+	/** What the last snapshot of the current period said; empty: it is being made; undefined: it had no row yet. */
+	private shown: string | undefined;
 	private stopItems = () => {};
 
 	constructor(private readonly context: ModeContext) {
@@ -153,19 +159,12 @@ class SnapshotMode implements Mode {
 	private tellSoFar(now: number): void {
 		const { running } = this;
 		if (!running) return;
-		const { callCentre } = this.context.settings;
 		const snapshot = running.snapshots.soFar(now);
 		const isEmpty = snapshot.queues.length + snapshot.agents.length === 0;
 		if (isEmpty && !snapshot.totals) return;
-		const head = this.headOf(this.period, now, false);
-		const content = {
-			changes: running.snapshots.changes,
-			wasInterrupted: !head.isComplete,
-			late: lateOf(snapshot),
-		};
-		if (callCentre.onlyWhenChanged && this.shown && isSame(this.shown, content)) return;
-		this.shown = content;
-		this.makeItems(snapshot, head);
+		this.shown ??= '';
+		const { onlyWhenChanged } = this.context.settings.callCentre;
+		this.makeItems(snapshot, this.headOf(this.period, now, false), onlyWhenChanged);
 	}
 
 	private headOf(span: Span, at: number, isOver: boolean): Omit<Head, 'announcesWrapUp'> {
@@ -187,24 +186,36 @@ class SnapshotMode implements Mode {
 	}
 
 	/** Converts a snapshot to its items: at once, unless there are many agents. */
-	private makeItems(snapshot: Snapshot, about: Omit<Head, 'announcesWrapUp'>): void {
+	private makeItems(
+		snapshot: Snapshot,
+		about: Omit<Head, 'announcesWrapUp'>,
+		onlyWhenChanged = false,
+	): void {
 		const { settings, take, clock } = this.context;
 		const { naming } = this;
 		const { queues, totals, agents, announcesWrapUp } = snapshot;
 		const head = { ...about, announcesWrapUp };
-		const items: Plain[] = queues.map(({ queue, page }) => queueItem(queue, page, head, naming));
+		const items: Plain[] = [];
+		let said = '';
+		const add = (item: Plain) => {
+			items.push(item);
+			if (onlyWhenChanged) said += lastingPart(item);
+		};
+		for (const { queue, page } of queues) add(queueItem(queue, page, head, naming));
 		const shown = settings.callCentre.snapshotOf.includes('agents') ? agents : [];
 		let made = 0;
 		const go = () => {
 			for (const agent of shown.slice(made, made + AGENTS_AT_ONCE))
-				items.push(agentItem(agent, head, naming));
+				add(agentItem(agent, head, naming));
 			made += AGENTS_AT_ONCE;
 			if (made < shown.length) {
 				this.stopItems = clock.after(0, go);
 				return;
 			}
-			if (totals) items.push(totalsItem(totals, agents, head, naming));
-			if (items.length > 0) take({ items });
+			if (totals) add(totalsItem(totals, agents, head, naming));
+			if (items.length === 0 || (onlyWhenChanged && said === this.shown)) return;
+			if (onlyWhenChanged) this.shown = said;
+			take({ items });
 		};
 		this.stopItems();
 		go();
@@ -225,18 +236,4 @@ class SnapshotMode implements Mode {
 		const now = this.context.clock.now();
 		return at + now - this.machine(now);
 	}
-}
-
-/** How many are late, who become so by time alone. */
-function lateOf({ queues, totals }: Snapshot): string {
-	return [...queues.map(({ page }) => page), ...(totals ? [totals] : [])]
-		.map(({ counts }) => counts.late)
-		.join();
-}
-
-function isSame(
-	a: { changes: number; wasInterrupted: boolean; late: string },
-	b: { changes: number; wasInterrupted: boolean; late: string },
-): boolean {
-	return a.changes === b.changes && a.wasInterrupted === b.wasInterrupted && a.late === b.late;
 }

@@ -80,6 +80,21 @@ describe('a snapshot', () => {
 		expect(each.clock.pending).toBe(0);
 	});
 
+	it('of agents alone is not emitted for a call, nor for a login that lists the same ones', async () => {
+		const live = scene({ snapshotOf: ['agents'] });
+		await live.play('10 enters 1, 30 leaves 1, 50 -');
+		live.logsIn({ ...LOGIN });
+		await live.at(100);
+		expect(live.executions).toHaveLength(1);
+	});
+
+	it('of queues alone is not emitted for what agents do', async () => {
+		const live = scene({ snapshotOf: ['queues'] });
+		await live.play('0 enters 7, 5 available 101, 15 pause 101, 25 unpause 101, 60 -');
+		// The second one: the caller is late.
+		expect(live.items.map(({ late }) => late)).toEqual([0, 1]);
+	});
+
 	it('is not emitted again while nothing happens', async () => {
 		const live = scene();
 		await live.at(60);
