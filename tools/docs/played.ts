@@ -46,7 +46,13 @@ export function play(steps: readonly Step[], day: Day): Told {
 	let now = day.at + (inOrder[0]?.[0] ?? 0) * 1000;
 	const centre = new CallCentre(() => directory.agents);
 	const parts = { of: SNAPSHOT_PARTS, filter: NO_FILTER, namedQueues: [], figures };
-	const snapshots = new Snapshots(parts, centre, () => directory, now);
+	const snapshots = new Snapshots(
+		parts,
+		centre,
+		() => directory,
+		now,
+		() => {},
+	);
 	const watch = new Alerts(
 		{
 			...{ alerts: day.alerts ?? [], filter: NO_FILTER, figures },

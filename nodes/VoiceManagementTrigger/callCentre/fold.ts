@@ -219,7 +219,8 @@ export class CallCentre {
 		if (meaning === 'leaves') call.leave('trunk', trunk, this.at, this.now);
 		if (trunk === undefined) return;
 		if (meaning === 'enters') call.enterTrunk(trunk, this.at);
-		else if (meaning === 'answered') call.trunkAnswers(trunk, this.at);
+		else if (meaning === 'answered' || meaning === 'mayBeAnswered')
+			call.trunkAnswers(trunk, this.at, meaning === 'answered');
 	}
 
 	/** Of an agent's own call nothing counts but its end: its identifier may be another call's then. */

@@ -100,7 +100,8 @@ export class Journey implements CallView, Dated {
 	private isCut = false;
 	private isSilent = false;
 	private isGivenUp = false;
-	private isUnclear = false;
+	private isUnclearInQueue = false;
+	private isUnclearInTrunk = false;
 	private isStartUnseen = false;
 	private nobodyAvailable = false;
 	/** Moments. */
@@ -220,12 +221,20 @@ export class Journey implements CallView, Dated {
 
 	/** A `connect_call` of which nobody knows whether it is an answer. */
 	mayBeAnswered(): void {
-		this.isUnclear = true;
+		this.isUnclearInQueue = true;
 	}
 
-	trunkAnswers(trunk: string, at: number): void {
+	/** @param isSure otherwise nobody knows whether it is an answer */
+	trunkAnswers(trunk: string, at: number, isSure: boolean): void {
 		if (!this.isKnown) this.enterTrunk(trunk, undefined);
-		if (this.find('trunk', trunk)) this.trunkAnsweredAt ??= at;
+		if (!this.find('trunk', trunk)) return;
+		if (isSure) this.trunkAnsweredAt ??= at;
+		else this.isUnclearInTrunk = true;
+	}
+
+	/** As a trunk's own answer, its unclear one counts only if no queue had the call. */
+	private get isUnclear(): boolean {
+		return this.isUnclearInQueue || (this.isUnclearInTrunk && this.stays.length === 0);
 	}
 
 	/** An agent has the call. @param queue of the answer, if it names one */

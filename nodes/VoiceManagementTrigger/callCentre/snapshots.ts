@@ -45,12 +45,16 @@ export class Snapshots {
 	/** How often an agent was added or dropped. */
 	private version = 0;
 
-	/** @param startedAt when counting begins */
+	/**
+	 * @param startedAt when counting begins
+	 * @param gaveUp is called with what was dropped at a limit
+	 */
 	constructor(
 		private readonly options: SnapshotOptions,
 		private readonly centre: CallCentre,
 		private readonly directory: () => Directory | undefined,
 		startedAt: number,
+		private readonly gaveUp: (what: string) => void,
 	) {
 		const { queueIds, agentIds, groupIds } = options.filter;
 		this.matchesQueue = compileMatcher('queueIds', { queueIds });
@@ -178,7 +182,7 @@ export class Snapshots {
 		if (known) return known;
 		const row = new Row<Stay>(this.options.figures, this.periods);
 		this.queues.set(queue, row);
-		this.queues.trim(MOST_QUEUES);
+		if (this.queues.trim(MOST_QUEUES)) this.gaveUp('a queue');
 		return row;
 	}
 

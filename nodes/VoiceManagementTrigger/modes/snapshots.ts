@@ -89,12 +89,12 @@ class SnapshotMode implements Mode {
 	}
 
 	private open(now: number): void {
-		const { settings, directory } = this.context;
+		const { settings, directory, gaveUp } = this.context;
 		const { snapshotOf, figures } = settings.callCentre;
 		const { filter, queueNames } = settings;
 		const namedQueues = [...(queueNames?.keys() ?? [])];
 		const options = { of: snapshotOf, filter, namedQueues, figures };
-		const snapshots = new Snapshots(options, this.share.centre, directory, now);
+		const snapshots = new Snapshots(options, this.share.centre, directory, now, gaveUp);
 		this.running = { snapshots, startedAt: now };
 		this.period = this.periodOf(this.machine(now));
 		this.nextAt = now;

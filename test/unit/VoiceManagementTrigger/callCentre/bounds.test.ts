@@ -80,6 +80,14 @@ describe('thousands', () => {
 		});
 	}, 60_000);
 
+	it('of queues: beyond 2,000 the one that was silent longest is given up, and that is said', async () => {
+		const live = new LiveScene({ mode: 'snapshots', snapshotOf: ['queues'], every: 10 }).open();
+		for (let call = 1; call <= 2_010; call++) live.enters(call, 100 + call);
+		await live.at(10);
+		expect(live.gaveUp).toEqual(Array(10).fill('a queue'));
+		expect(live.executions.at(-1)).toHaveLength(2_000);
+	}, 60_000);
+
 	it('of agents: beyond 10,000 the one that was silent longest is given up, and that is said', async () => {
 		const live = new LiveScene({ mode: 'snapshots', snapshotOf: ['totals'], every: 10 }).open();
 		for (let agent = 1; agent <= 10_010; agent++) live.agent(agent, 'available');

@@ -131,13 +131,11 @@ describe.each(['queue', 'trunk'])('a call that is connected in a %s', (type) => 
 			status,
 			{ event: 'missed', answered: false },
 		]),
-		// In a queue, these can mean both.
-		...(type === 'queue' ? ['something', 4, 'transfert_start'] : []).map(
-			(status): [unknown, object] => [
-				status,
-				{ event: 'ended', answered: null, reason: 'status-not-known' },
-			],
-		),
+		// These can mean both.
+		...['something', 4, 'transfert_start'].map((status): [unknown, object] => [
+			status,
+			{ event: 'ended', answered: null, reason: 'status-not-known' },
+		]),
 	])('with the status %p, under either name: %j', async (status, told) => {
 		for (const field of ['status', 'statut']) {
 			const live = scene();
