@@ -25,31 +25,13 @@ export class VoiceManagement implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		// Written out, since n8n's lint reads from the source that an operation never has two credentials.
 		credentials: [
 			{
 				name: 'voiceManagementApi',
 				required: true,
 				testedBy: 'testApiCredential',
-				displayOptions: {
-					show: {
-						operation: [
-							'addProduct',
-							'checkout',
-							'create',
-							'createToken',
-							'delete',
-							'get',
-							'getAll',
-							'getTestPageUrl',
-							'link',
-							'requestVerification',
-							'unlink',
-							'uploadProof',
-							'validate',
-						],
-					},
-				},
+				// With a list under `show`, the editor of n8n 2.41 draws none of the node's parameters.
+				displayOptions: { hide: { operation: ['getInfo'] } },
 			},
 			{
 				name: 'voiceManagementSupervisorApi',
