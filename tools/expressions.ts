@@ -94,7 +94,8 @@ async function main(): Promise<void> {
 	process.env.RECHECK_BACKEND = 'pure';
 	const { checkSync } = await import('recheck');
 	for (const { source, flags, where } of await expressions()) {
-		const found = checkSync(source, flags, { timeout: LONGEST_CHECK_MS });
+		// What it can't prove it searches for at random: the seed makes each run of it the same.
+		const found = checkSync(source, flags, { timeout: LONGEST_CHECK_MS, randomSeed: 1 });
 		if (found.status === 'safe') continue;
 		const what =
 			found.status === 'vulnerable'
