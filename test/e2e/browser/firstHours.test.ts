@@ -271,7 +271,7 @@ describe('an address', () => {
 		const missing =
 			'"Company Name", "Country", "City", "Postal Code", "Street Name", "Building Number"';
 		await failure().getByText(`${missing} are empty`).waitFor();
-		await output().getByText('usually need an "Identity Document" as well').first().waitFor();
+		await output().getByText('usually also need an identity document').first().waitFor();
 	});
 
 	test('an identity document shows all its fields once it is added', async () => {

@@ -192,16 +192,6 @@ test('each operation requires the credential that it uses', () => {
 	}
 });
 
-// n8n's lint (single-credential-per-node) reads no other display rule than "show".
-test('no operation has two credentials, and the list of each has existing operations only', () => {
-	const listed = description.credentials!.flatMap(({ displayOptions = {} }) => {
-		expect(Object.keys(displayOptions)).toEqual(['show']);
-		return displayOptions.show!.operation ?? [];
-	});
-	const existing = new Set<unknown>(operations.map(([, operation]) => operation));
-	expect([...listed].sort()).toEqual([...existing].sort());
-});
-
 test('methods that the parameters call exist', () => {
 	const called = JSON.stringify(description).match(/"searchListMethod":"(\w+)"/g) ?? [];
 	const names = called.map((text) => nth(text.split('"'), 3));
