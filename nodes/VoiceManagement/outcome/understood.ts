@@ -41,7 +41,7 @@ const DEEPEST = 20;
 
 const set = (words: string) => new Set(words.split(/\s+/));
 
-/** Flags of a change, beside those of {@link NAMES}. Names as `plainOf` gives them. */
+/** Flags of a change, beside those of {@link NAMES}. Names as `plainName` gives them. */
 const DEEDS = set('successful done processed executed accepted ordered placed');
 /** What was sent, repeated. */
 const ECHOES = set('didids dids ids');
@@ -63,8 +63,6 @@ const NONE = set('none null no false 0');
 const BAD =
 	/\b(?:fail|refus|reject|declin|invalid|cancel|(?:errors?|erreurs?|echec|denied|forbidden|insufficient|unable|not?|never|cannot|can't|could|unknown|time[ds]? ?-?out|expired|problems?|warnings?|pending|already|missing)\b)/i;
 
-export const plainOf = plainName;
-
 /** A scalar as a lower-case word; undefined for anything else. */
 export function wordOf(value: unknown): string | undefined {
 	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
@@ -79,7 +77,7 @@ const isCode = (plain: string) =>
 	NAMES.code.has(plain) || NAMES.resultCode.has(plain) || NAMES.errorCode.has(plain);
 
 /** The names of the fields that state the outcome of the whole: `status`, `success`. */
-export const isStatusName = (plain: string) => NAMES.status.has(plain) || isFlag(plain);
+const isStatusName = (plain: string) => NAMES.status.has(plain) || isFlag(plain);
 
 /** The path of what an HTTP status 202 says: accepted is not done. */
 export const HTTP_202 = 'HTTP status';
@@ -121,7 +119,7 @@ function collect(value: unknown, place: Place, expected: Expected, rest: Rest[])
 		for (const [key, field] of Object.entries(value)) {
 			const inner = Array.isArray(value)
 				? { path, name }
-				: { path: path === '' ? key : `${path}.${key}`, name: plainOf(key) };
+				: { path: path === '' ? key : `${path}.${key}`, name: plainName(key) };
 			collect(field, { ...inner, depth: depth + 1, complains }, expected, rest);
 		}
 		return;
@@ -203,4 +201,4 @@ export function describeRest(rest: Rest[]): string {
 }
 
 const isSecret = ({ path }: Rest) =>
-	path.split('.').some((name) => SECRET_NAME.test(plainOf(name)));
+	path.split('.').some((name) => SECRET_NAME.test(plainName(name)));

@@ -87,17 +87,26 @@ class SharedCentre {
 
 const shared = new Map<Clock, Map<unknown, SharedCentre>>();
 
-/**
- * Joins the call centre of a feed, or creates it.
- * @param key the same for all triggers that listen to one feed
- * @param directory the newest login's names
- */
+/** What the triggers that listen to one feed have in common, and what one of them is told besides changes. */
+export interface CentreContext {
+	/** The same for all triggers that listen to one feed. */
+	key: unknown;
+	clock: Clock;
+	/** The newest login's names. */
+	directory: () => Directory | undefined;
+	/** Something had to be discarded, to stay within the limits. */
+	gaveUp: (what: string) => void;
+}
+
+/** Joins the call centre of a feed, or creates it. */
 export function shareCentre(
-	key: unknown,
-	clock: Clock,
-	directory: () => Directory | undefined,
-	consumer: Consumer,
+	{ key, clock, directory, gaveUp }: CentreContext,
+	consume: Consumer,
 ): CentreShare {
+	const consumer: Consumer = (changes, moment) => {
+		for (const change of changes) if (change.kind === 'gaveUp') gaveUp(change.what);
+		consume(changes, moment);
+	};
 	const ofClock = shared.get(clock) ?? new Map<unknown, SharedCentre>();
 	shared.set(clock, ofClock);
 	const one = ofClock.get(key) ?? new SharedCentre(clock, directory);

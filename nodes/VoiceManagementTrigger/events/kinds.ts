@@ -71,17 +71,6 @@ export const STATUSES = [
 	{ value: 'unavailable', name: 'Unavailable', description: 'The status is unknown' },
 ] as const;
 
-/** Fields of the envelope; `srv` stands beside `msg` in `num` events. */
-export const ENVELOPE_FIELDS = [
-	'cpt',
-	'elapse',
-	'ts',
-	'event',
-	'type_notification',
-	'msg',
-	'srv',
-] as const;
-
 const AGENT_FIELDS = ['supp', 'id_operator', 'id_client'] as const;
 const PUSH_FIELDS = [
 	...AGENT_FIELDS,
@@ -374,11 +363,6 @@ export const EVENT_KINDS: readonly EventKind[] = LISTED.map((listed, index) => {
 	const { msg: _, ...entry } = listed;
 	return { ...entry, sample: sampleOf(listed, index) };
 });
-
-/** Fields of messages, whatever their kind; queue descriptions name the status `statut`. */
-export const MESSAGE_FIELDS: readonly string[] = [
-	...new Set([...EVENT_KINDS.flatMap(({ fields }) => fields), 'statut']),
-];
 
 /** A choice in the panel: one wire name, which several types may share. */
 export interface EventChoice {

@@ -18,8 +18,7 @@ export function watchAlerts(context: ModeContext): Mode {
 		alerts?.tick(clock.now());
 		timer.set(alerts?.nextDue());
 	});
-	const share = shareCentre(context.key, clock, directory, (changes) => {
-		for (const change of changes) if (change.kind === 'gaveUp') context.gaveUp(change.what);
+	const share = shareCentre(context, (changes) => {
 		alerts?.take(changes);
 		timer.set(alerts?.nextDue());
 	});

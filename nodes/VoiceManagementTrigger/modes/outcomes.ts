@@ -6,13 +6,12 @@ import { compileCriteria } from '../events/filter';
 import { namingOf, type Mode, type ModeContext } from './mode';
 
 export function followCalls(context: ModeContext): Mode {
-	const { settings, directory, clock, take } = context;
+	const { settings, directory, take } = context;
 	const { filter, outcomes, callCentre } = settings;
 	const matches = compileCriteria(filter, directory);
 	const naming = namingOf(context);
-	return shareCentre(context.key, clock, directory, (changes) => {
+	return shareCentre(context, (changes) => {
 		for (const change of changes) {
-			if (change.kind === 'gaveUp') context.gaveUp(change.what);
 			if (change.kind !== 'outcome') continue;
 			const { outcome } = change;
 			const { caller, service, agents, queues, trunks } = outcome.call;

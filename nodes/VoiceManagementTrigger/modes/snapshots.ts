@@ -45,14 +45,13 @@ class SnapshotMode implements Mode {
 	private stopItems = () => {};
 
 	constructor(private readonly context: ModeContext) {
-		const { key, clock, directory, gaveUp } = context;
+		const { clock } = context;
 		this.naming = namingOf(context);
 		this.timer = new MomentTimer(clock, () => {
 			this.share.passTime();
 			this.look();
 		});
-		this.share = shareCentre(key, clock, directory, (changes, moment) => {
-			for (const change of changes) if (change.kind === 'gaveUp') gaveUp(change.what);
+		this.share = shareCentre(context, (changes, moment) => {
 			if (!this.running) return;
 			this.endPeriods(moment);
 			this.running.snapshots.take(changes);

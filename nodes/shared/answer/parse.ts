@@ -93,11 +93,6 @@ export async function receive(
 	}
 }
 
-/** A response that has been parsed already, or is parsed now. */
-export function answerOf(response: HttpResponse | Answer): Answer {
-	return 'format' in response ? response : parse(response);
-}
-
 /**
  * Parses a response whose body is bytes or text. Never throws.
  * @param secrets removed, if the provider repeated them

@@ -7,12 +7,12 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import type { Answer } from '../../../shared/answer/parse';
+import { plainName } from '../../../shared/answer/names';
 import { isCompound, isRecord } from '../../../shared/ids';
 import {
 	describeRest,
 	HTTP_202,
 	isGoodWord,
-	plainOf,
 	restOf,
 	wordOf,
 	type Rest,
@@ -35,7 +35,7 @@ export type Purchase =
 /** HTTP statuses of documented refusals. Any other leaves it open whether the order was placed. */
 const REFUSALS = new Set([400, 401, 402, 403, 404, 429]);
 
-// Names as `plainOf` gives them.
+// Names as `plainName` gives them.
 const STATUS = new Set(['status', 'statut']);
 const OTHER_STATUS = new Set(
 	'state etat result outcome success successful ok ordered placed processed accepted'.split(' '),
@@ -307,7 +307,7 @@ function productOf(record: IDataObject): Product {
 /** `DID, order ORD-1: warning; message: Only 2 of 5 were in stock`. */
 function describeProduct({ record, references, rest }: Product): string {
 	const text = (wanted: string) => {
-		const key = Object.keys(record).find((name) => plainOf(name) === wanted);
+		const key = Object.keys(record).find((name) => plainName(name) === wanted);
 		const value = key === undefined ? undefined : record[key];
 		return typeof value === 'string' ? value.trim() : '';
 	};
@@ -335,7 +335,7 @@ function productsIn(data: unknown): IDataObject[] {
 		if (!isCompound(value)) return;
 		if (Array.isArray(value) && value.some(isProduct)) return listed(value);
 		for (const [key, field] of Object.entries(value)) {
-			if (!Array.isArray(value) && PRODUCT_LISTS.has(plainOf(key))) listed(field);
+			if (!Array.isArray(value) && PRODUCT_LISTS.has(plainName(key))) listed(field);
 			else search(field);
 		}
 	};
@@ -345,7 +345,7 @@ function productsIn(data: unknown): IDataObject[] {
 
 /** Also in a list of another name. */
 function isProduct(value: unknown): boolean {
-	const names = isRecord(value) ? Object.keys(value).map(plainOf) : [];
+	const names = isRecord(value) ? Object.keys(value).map(plainName) : [];
 	return names.includes('producttype') && names.includes('status');
 }
 
@@ -361,7 +361,7 @@ function fieldsOf(data: unknown, apart?: ReadonlySet<unknown>): Field[] {
 			const inner = [...within, name];
 			for (const [key, field] of Object.entries(value)) {
 				const at = path === '' ? key : `${path}.${key}`;
-				visit(field, { name: plainOf(key), within: inner, path: at });
+				visit(field, { name: plainName(key), within: inner, path: at });
 			}
 		}
 	};
