@@ -1,8 +1,9 @@
 // What each mode of the trigger is made of: it sees the feed's events and statuses, and passes entries to the workflow.
 
 import { Naming } from '../callCentre/naming';
+import type { CentreContext } from '../callCentre/sharedState';
 import type { Entry } from '../events/entry';
-import type { Clock, Directory, FeedEvent, FeedStatus } from '../feed/types';
+import type { Directory, FeedEvent, FeedStatus } from '../feed/types';
 import type { TriggerSettings } from '../settings';
 
 export interface Mode {
@@ -15,15 +16,9 @@ export interface Mode {
 /** Returns the names of the newest login; undefined before the first one. */
 export type DirectorySource = () => Directory | undefined;
 
-export interface ModeContext {
+export interface ModeContext extends CentreContext {
 	settings: TriggerSettings;
-	directory: DirectorySource;
-	clock: Clock;
-	/** The same for all triggers that listen to the same feed. */
-	key: unknown;
 	take: (entry: Entry) => void;
-	/** Something had to be discarded, to stay within the limits. */
-	gaveUp: (what: string) => void;
 	/** A person waits for the first item. */
 	test: boolean;
 }
