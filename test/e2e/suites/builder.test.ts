@@ -8,7 +8,9 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { ensureN8n } from '../../../dev/n8n/install';
 import { projectRoot } from '../../../dev/n8n/package';
 import { silentProgress } from '../../../dev/progress';
+import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
 import { EVENT_KINDS } from '../../../nodes/VoiceManagementTrigger/events/kinds';
+import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import { samplesByFile } from '../../../tools/docs/samples';
 import { chosenRelease } from '../support/environment';
 
@@ -72,14 +74,12 @@ function readJson(path: string): unknown {
 	return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** A node as it ships, with the parts of its codex file that n8n reads. */
-function ourNode(name: string): Searched {
-	const file = join(projectRoot, 'dist/nodes', name, `${name}.node`);
-	const classes = createRequire(__filename)(`${file}.js`) as Record<string, new () => INodeType>;
-	const Node = classes[name];
-	if (!Node) throw new Error(`${file}.js has no class ${name}`);
+/** With the part of its codex file that n8n reads. From the sources: another lane of CI may be building `dist`. */
+function ourNode(Node: new () => INodeType): Searched {
 	const { description } = new Node();
-	const { alias } = readJson(`${file}.json`) as { alias: string[] };
+	const { alias } = readJson(join(projectRoot, 'nodes', Node.name, `${Node.name}.node.json`)) as {
+		alias: string[];
+	};
 	return { ...description, name: `${OURS}.${description.name}`, codex: { alias } };
 }
 
@@ -104,15 +104,15 @@ beforeAll(async () => {
 	) as { NodeSearchEngine: new (nodes: Searched[]) => SearchEngine };
 	engine = new NodeSearchEngine([
 		...nodes,
-		ourNode('VoiceManagement'),
-		ourNode('VoiceManagementTrigger'),
+		ourNode(VoiceManagement),
+		ourNode(VoiceManagementTrigger),
 	]);
 	const { sublimeSearch } = createRequire(__filename)(
 		join(modules, '@n8n/utils/dist/search/sublime-search.cjs'),
 	) as { sublimeSearch: (typed: string, entries: Entry[]) => Array<{ item: Entry }> };
 	// The creator shows a trigger and the node beside it as one entry, and searches the aliases of the latter alone.
 	const names = new Set(nodes.map(({ name }) => name));
-	const entries = [...nodes, ourNode('VoiceManagement')]
+	const entries = [...nodes, ourNode(VoiceManagement)]
 		.filter(({ hidden }) => !hidden)
 		.filter(({ name }) => !name.endsWith('Trigger') || !names.has(name.slice(0, -'Trigger'.length)))
 		.map((properties) => ({ properties }));
@@ -129,8 +129,8 @@ describe('the node creator', () => {
 		expect(inCreator(typed)).not.toContain(`${OURS}.voiceManagement`);
 	});
 
-	test.each(['VoiceManagement', 'VoiceManagementTrigger'])('%s has at most 30 aliases', (name) => {
-		const { alias = [] } = ourNode(name).codex ?? {};
+	test.each([VoiceManagement, VoiceManagementTrigger])('%p has at most 30 aliases', (Node) => {
+		const { alias = [] } = ourNode(Node).codex ?? {};
 		expect(alias.length).toBeLessThanOrEqual(30);
 		expect(new Set(alias).size).toBe(alias.length);
 	});
@@ -170,20 +170,20 @@ describe('the types that n8n makes of both nodes', () => {
 		['snapshots', 'mode_snapshots.ts', ['snapshot']],
 		['events', 'mode_events.ts', [...new Set(EVENT_KINDS.map(({ type }) => type)), 'feed']],
 	])('contain every field of the items in mode %s', (_mode, file, kinds) => {
-		const known = words(typesOf(ourNode('VoiceManagementTrigger'), 1).get(file));
+		const known = words(typesOf(ourNode(VoiceManagementTrigger), 1).get(file));
 		const fields = fieldsOf(kinds);
 		expect(fields.length).toBeGreaterThan(10);
 		expect(fields.filter((field) => !known.has(field))).toEqual([]);
 	});
 
 	test('contain every event of the feed', () => {
-		const known = words(typesOf(ourNode('VoiceManagementTrigger'), 1).get('mode_events.ts'));
+		const known = words(typesOf(ourNode(VoiceManagementTrigger), 1).get('mode_events.ts'));
 		const events = EVENT_KINDS.map(({ event }) => event).filter((event) => event !== '');
 		expect(events.filter((event) => !known.has(event))).toEqual([]);
 	});
 
 	test('contain every operation with its output', () => {
-		const files = [...typesOf(ourNode('VoiceManagement'), 1)].filter(([name]) =>
+		const files = [...typesOf(ourNode(VoiceManagement), 1)].filter(([name]) =>
 			/operation_\w+\.ts$/.test(name),
 		);
 		expect(files).toHaveLength(16);
