@@ -11,36 +11,6 @@ const everyCommunityRule = Object.fromEntries(
 	Object.keys(n8nCommunityNodesPlugin.configs.recommended.rules).map((rule) => [rule, 'error']),
 );
 
-/**
- * Restricts the imports between the folders of nodes/. Rules match imports as they are written, so each one specifies
- * how many folders up a path leads, and what may be imported from there.
- * @param {string} files
- * @param {string} message
- * @param {Array<[up: number, ...allowed: string[]]>} rules
- * @returns {import('eslint').Linter.Config}
- */
-function wall(files, message, ...rules) {
-	const patterns = rules.map(([up, ...allowed]) => ({
-		regex: `^${'\\.\\./'.repeat(up)}(?!(?:${allowed.join('|')})(?:/|$))`,
-		message,
-	}));
-	return {
-		files: [`nodes/${files}`],
-		rules: { 'no-restricted-imports': ['error', { patterns: [...patterns, ONE_ENTRANCE] }] },
-	};
-}
-
-/** Internal modules of the feed's folders: other folders must only import their entry points. */
-const ONE_ENTRANCE = {
-	regex: '/(?:merge/(?:copies|numbers)|envelope/(?:eventTime|names))$',
-	message: 'This file is internal to its folder.',
-};
-
-const UP = '\\.\\.';
-const ACTION =
-	'The action node must only import nodes/shared from outside, and its resources must not import each other.';
-const FEED = 'The feed must only import nodes/shared from outside.';
-
 export default defineConfig(
 	{ ignores: ['node_modules/', 'coverage/'] },
 	{
@@ -120,12 +90,12 @@ export default defineConfig(
 			// These two require the text 'main', but n8n's own type and the community set require NodeConnectionTypes.
 			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
 			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
-			// The operator's limits are real: a page has at most 5000 entries, a batch 1000.
+			// The provider's limits are real: a page has at most 5000 entries, a batch 1000.
 			'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
 		},
 	},
 	{
-		// The feed runs in n8n's main process: a text from the operator must not make a regular expression slow. The
+		// The feed runs in n8n's main process: a text from the provider must not make a regular expression slow. The
 		// simulator and the tools read foreign text as well.
 		files: ['{nodes,credentials,simulator,dev,tools}/**/*.ts'],
 		plugins: { regexp },
@@ -134,46 +104,4 @@ export default defineConfig(
 			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
 		},
 	},
-	wall('shared/*.ts', 'nodes/shared must not import a node.', [1, `${UP}/credentials`]),
-	wall('VoiceManagement/*.ts', ACTION, [1, 'shared']),
-	wall('VoiceManagement/{fields,input,methods,transport}/*.ts', ACTION, [2, 'shared', UP]),
-	wall('VoiceManagement/resources/*/*.ts', ACTION, [3, 'shared'], [1, UP]),
-	wall('VoiceManagementTrigger/feed/*.ts', FEED, [1, `${UP}/shared`]),
-	wall('VoiceManagementTrigger/feed/socketio/*.ts', FEED, [2, `${UP}/shared`]),
-	wall(
-		'VoiceManagementTrigger/feed/state/*.ts',
-		'The state machine must not depend on connections, events or time.',
-		[1, 'types'],
-	),
-	wall(
-		'VoiceManagementTrigger/feed/merge/*.ts',
-		'The merge must only know the life of a connection.',
-		[1, 'envelope', 'fifo', 'gap', 'namedTimers', 'types', UP],
-		[2, `${UP}/shared`],
-	),
-	wall(
-		'VoiceManagementTrigger/feed/envelope/*.ts',
-		'Reading an update must not depend on the rest of the feed.',
-		[1, 'clock', 'types', UP],
-		[2, `${UP}/shared`, 'events/kinds'],
-	),
-	wall('VoiceManagementTrigger/events/*.ts', 'Events must only depend on the feed.', [
-		1,
-		'feed',
-		`${UP}/shared`,
-	]),
-	wall(
-		'VoiceManagementTrigger/callCentre/*.ts',
-		'Followed calls must only depend on the feed and on events.',
-		[1, 'feed', 'events', `${UP}/shared`],
-	),
-	wall(
-		'VoiceManagementTrigger/execution/*.ts',
-		'The way into n8n must not depend on logins or on the selection of events.',
-		[1, 'feed', 'events', 'context', 'settings', `${UP}/shared`],
-	),
-	wall('VoiceManagementTrigger/*.ts', 'The trigger must only import nodes/shared from outside.', [
-		1,
-		'shared',
-	]),
 );

@@ -9,7 +9,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 import { ACCOUNT_FIELDS } from '../nodes/shared/clientAccount';
-import { connectionFields } from '../nodes/shared/connection';
+import { connectionFields } from '../nodes/shared/connectionFields';
 
 /**
  * The `Authorization` value of HTTP Basic. Login and password are encoded as UTF-8, regardless of what the HTTP

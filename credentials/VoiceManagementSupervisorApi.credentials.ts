@@ -8,7 +8,7 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
-import { connectionFields } from '../nodes/shared/connection';
+import { connectionFields } from '../nodes/shared/connectionFields';
 
 /** The two spellings of the account type: `count_type` is listed, `account_type` is in the example. */
 export type Spelling = 'account_type' | 'count_type';

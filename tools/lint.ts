@@ -127,6 +127,10 @@ async function main(): Promise<void> {
 		await Promise.all([
 			lane(
 				['types', typeErrors],
+				[
+					'walls between the rooms (dependency-cruiser)',
+					() => command('depcruise', 'nodes', 'credentials', 'simulator'),
+				],
 				['sources, all lint sets', () => eslint(root, ['.', 'package.json'], ['dist/**'])],
 				["sources, n8n's scanner", () => scan(root)],
 			),

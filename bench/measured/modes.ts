@@ -1,6 +1,6 @@
 // The modes of the trigger without a feed: what the measured programs have in common.
-import { createSelection } from '../../nodes/VoiceManagementTrigger/selection';
-import { readSettings } from '../../nodes/VoiceManagementTrigger/settings';
+import { createSelection } from '../../nodes/VoiceManagementTrigger/modes';
+import { readSettings } from '../../nodes/VoiceManagementTrigger/panel/settings';
 import type { Clock, FeedEvent } from '../../nodes/VoiceManagementTrigger/feed/types';
 import { readDirectory } from '../../nodes/shared/directory';
 import { eventNumber, sessionInformation, type Traffic } from '../controller/events';

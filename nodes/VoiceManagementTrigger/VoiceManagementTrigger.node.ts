@@ -8,18 +8,18 @@ import {
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
-import { builderHint } from './builderHint';
+import { builderHint } from './panel/builderHint';
 import { systemClock } from './feed/clock';
 import { testApiCredential, testSupervisorCredential } from '../shared/credentialTest';
-import { httpOf } from './context';
-import { getAgents, getEvents, getGroups, getTrunks } from './methods/loadOptions';
-import { CREDENTIAL_OF_FEED, feedOptions } from './feedOptions';
-import type { Prepare } from './listen';
-import { startProduction } from './production';
-import { properties } from './description';
-import { hints } from './panelHints';
-import { readSettings } from './settings';
-import { startTestRun } from './testRun';
+import { httpOf } from './life/context';
+import { getAgents, getEvents, getGroups, getTrunks } from './panel/lists';
+import { CREDENTIAL_OF_FEED, feedOptions } from './life/account';
+import type { Prepare } from './life/openFeed';
+import { startProduction } from './life/activeWorkflow';
+import { properties } from './panel/properties';
+import { hints } from './panel/hints';
+import { readSettings } from './panel/settings';
+import { startTestRun } from './life/testRun';
 
 export class VoiceManagementTrigger implements INodeType {
 	description: INodeTypeDescription = {

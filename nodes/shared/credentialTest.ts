@@ -15,7 +15,7 @@ import {
 	supervisorHeader,
 	type Spelling,
 } from '../../credentials/VoiceManagementSupervisorApi.credentials';
-import { readConnection } from './connection';
+import { readConnection } from './connectionFields';
 import { withDeadline } from './deadline';
 import { supervisorHint } from './errorHints';
 import { readFailure, type Failure } from './failure';

@@ -2,7 +2,7 @@
 // each other (code 401 of ORDERING is not HTTP 401), so module and code are looked up together.
 
 import { HOST_FIELDS } from './hosts';
-import type { Effect } from './answer/verdict';
+import type { Effect } from './answer/reason';
 import { triedByAuto } from './supervisorLogin';
 
 const MISSING_FIELD =

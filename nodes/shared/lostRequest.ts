@@ -7,7 +7,7 @@ import {
 	needsPerson,
 	networkCodes,
 } from './networkErrors';
-import type { Effect } from './answer/verdict';
+import type { Effect } from './answer/reason';
 
 /** What to do about an order that may have been placed. */
 export const HOW_TO_FIND_OUT =

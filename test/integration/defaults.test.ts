@@ -3,7 +3,7 @@
 
 import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflow';
 import { resources } from '../../nodes/VoiceManagement/resources';
-import { readSettings } from '../../nodes/VoiceManagementTrigger/settings';
+import { readSettings } from '../../nodes/VoiceManagementTrigger/panel/settings';
 import { VoiceManagementTrigger } from '../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import { answerWith, type AnswerServer } from '../support/answers';
 import { credentialsAt } from '../support/credentials';

@@ -11,11 +11,11 @@ import type {
 } from 'n8n-workflow';
 import { VoiceManagementApi } from '../../credentials/VoiceManagementApi.credentials';
 import { VoiceManagementSupervisorApi } from '../../credentials/VoiceManagementSupervisorApi.credentials';
-import { httpOf } from '../../nodes/VoiceManagementTrigger/context';
+import { httpOf } from '../../nodes/VoiceManagementTrigger/life/context';
 import { provideDependencies } from '../../nodes/VoiceManagementTrigger/feed/hub';
-import { CREDENTIAL_OF_FEED, feedOptions } from '../../nodes/VoiceManagementTrigger/feedOptions';
-import { startProduction } from '../../nodes/VoiceManagementTrigger/production';
-import { readSettings } from '../../nodes/VoiceManagementTrigger/settings';
+import { CREDENTIAL_OF_FEED, feedOptions } from '../../nodes/VoiceManagementTrigger/life/account';
+import { startProduction } from '../../nodes/VoiceManagementTrigger/life/activeWorkflow';
+import { readSettings } from '../../nodes/VoiceManagementTrigger/panel/settings';
 import { Random } from '../../simulator/traffic/random';
 import { createDeferredPromise } from '../support/n8n';
 import type { Connection, Host } from './network';

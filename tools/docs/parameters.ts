@@ -4,7 +4,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { VoiceManagementApi } from '../../credentials/VoiceManagementApi.credentials';
 import { VoiceManagementSupervisorApi } from '../../credentials/VoiceManagementSupervisorApi.credentials';
-import { properties } from '../../nodes/VoiceManagementTrigger/description';
+import { properties } from '../../nodes/VoiceManagementTrigger/panel/properties';
 import { table } from './markdown';
 
 const isField = ({ type }: INodeProperties) => type !== 'notice' && type !== 'hidden';

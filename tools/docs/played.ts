@@ -7,7 +7,7 @@ import {
 } from '../../nodes/VoiceManagementTrigger/callCentre/alerts';
 import type { FigureSettings } from '../../nodes/VoiceManagementTrigger/callCentre/figures';
 import { CallCentre } from '../../nodes/VoiceManagementTrigger/callCentre/fold';
-import type { Outcome } from '../../nodes/VoiceManagementTrigger/callCentre/outcome';
+import type { Outcome } from '../../nodes/VoiceManagementTrigger/callCentre/changes';
 import {
 	SNAPSHOT_PARTS,
 	Snapshots,

@@ -10,7 +10,7 @@ import {
 	queueItem,
 	totalsItem,
 } from '../../nodes/VoiceManagementTrigger/callCentre/snapshotItems';
-import { readCallCentreSettings } from '../../nodes/VoiceManagementTrigger/callCentreSettings';
+import { readCallCentreSettings } from '../../nodes/VoiceManagementTrigger/panel/callCentreSettings';
 import { readDirectory } from '../../nodes/shared/directory';
 import { systemClock } from '../../nodes/VoiceManagementTrigger/feed/clock';
 import { readUpdate } from '../../nodes/VoiceManagementTrigger/feed/envelope/envelope';

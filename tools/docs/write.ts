@@ -9,7 +9,7 @@ import { schemaFiles } from './schema';
 
 async function main() {
 	const root = path.join(__dirname, '../..');
-	const samples = path.join(root, 'nodes/VoiceManagementTrigger/builderSamples.ts');
+	const samples = path.join(root, 'nodes/VoiceManagementTrigger/panel/builderSamples.ts');
 	const style = await resolveConfig(samples);
 	writeFileSync(samples, await format(builderSamples(), { ...style, filepath: samples }));
 	const pages = [...generatedPages()];

@@ -6,7 +6,7 @@ import { withHelpLink } from '../../shared/help';
 import { InputError } from '../../shared/inputError';
 import { helpFor, type Failure } from '../../shared/failure';
 import { describeLostRequest } from '../../shared/lostRequest';
-import type { Effect } from '../../shared/answer/verdict';
+import type { Effect } from '../../shared/answer/reason';
 import { networkCodes } from '../../shared/networkErrors';
 
 /** The error for a failure response. */

@@ -25,7 +25,7 @@ import {
 import { Deadlines, type Dated } from './deadlines';
 import { decidedStep, lateStep, type FigureSettings } from './figures';
 import type { CallCentre } from './fold';
-import type { Outcome } from './outcome';
+import type { Outcome } from './changes';
 import { MOST_QUEUES } from './snapshots';
 import { Window } from './windows';
 

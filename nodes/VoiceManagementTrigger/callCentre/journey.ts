@@ -3,7 +3,7 @@
 
 import { type CallView, type Change, type Stay, type Talk, type Wait } from './changes';
 import type { Dated } from './deadlines';
-import type { Outcome, PartialReason } from './outcome';
+import type { Outcome, PartialReason } from './changes';
 
 /** Two reports of one answer, and what belongs to it, arrive within this time. */
 const ONE_ANSWER_MS = 2_000;

@@ -3,18 +3,10 @@
 // shows the first fields; identifiers and what few need come last.
 
 import { agentNamed, named, type Plain } from '../events/simplify';
-import { wholeSeconds } from './changes';
+import { wholeSeconds, type MissedReason, type Outcome } from './changes';
 import type { FigureSettings } from './figures';
 import type { Naming } from './naming';
-import type { Outcome } from './outcome';
 import { outcomeSummary } from './summaries';
-
-export type MissedReason =
-	| 'short_abandoned'
-	| 'agents_did_not_answer'
-	| 'abandoned_while_ringing'
-	| 'no_available_agent'
-	| 'abandoned_before_ringing';
 
 /** The item of an outcome, with the provider's field names if they exist. */
 export function outcomeItem(outcome: Outcome, naming: Naming, settings: FigureSettings): Plain {

@@ -3,10 +3,8 @@
 
 import { kindOf } from './alertKinds';
 import type { AlertChange, EndReason } from './alerts';
-import { wholeSeconds } from './changes';
+import { wholeSeconds, type MissedReason, type Outcome } from './changes';
 import type { Naming } from './naming';
-import type { Outcome } from './outcome';
-import type { MissedReason } from './outcomeItem';
 
 const ENDS: Record<Exclude<EndReason, 'feed-gap' | 'above' | 'below'>, string> = {
 	answered: 'was answered',

@@ -3,7 +3,7 @@
 
 import type { IDataObject, INodeExecutionData, ITriggerFunctions } from 'n8n-workflow';
 import { withHelp } from '../../shared/help';
-import { loggerOf } from '../context';
+import { loggerOf } from '../life/context';
 import type { Entry } from '../events/entry';
 import { isoOf } from '../events/isoDate';
 import { statusItem, type Status } from '../events/statusItem';
@@ -11,7 +11,7 @@ import { TRANSIT_MS, type Gap } from '../feed/gap';
 import { gapMessage } from '../feed/logMessages';
 import { machineTime } from '../feed/clock';
 import type { Clock, FeedEvent } from '../feed/types';
-import type { TriggerSettings } from '../settings';
+import type { TriggerSettings } from '../panel/settings';
 import { BatchQueue, type Answer, type Batch, type Notice } from './batchQueue';
 import { weightOf } from './buffer';
 import { Position, type Moment, type Reach, type Untold } from './position';

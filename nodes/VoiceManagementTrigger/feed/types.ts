@@ -4,10 +4,10 @@ import type { Echo, LoginVerdict, Session as LoginSession } from '../../shared/l
 import type { Secrets } from '../../shared/secrets';
 import type { Gap } from './gap';
 import type { SendRequest } from './socketio';
-import type { Failure } from './state/types';
+import type { Failure, FeedState } from './state/types';
 
 export type { Clock } from './clock';
-export type { Directory };
+export type { Directory, FeedState };
 
 /** A session that `init` can be sent for. */
 export type Session = Omit<LoginSession, 'target'> & { target: Echo };
@@ -49,9 +49,6 @@ export interface FeedEvent {
 	/** What is not as documented, such as `the event "queue moved" is not documented`; undefined if nothing is. */
 	readonly odd?: string;
 }
-
-export type FeedState =
-	'idle' | 'authenticating' | 'connecting' | 'live' | 'renewing' | 'waiting' | 'refused' | 'closed';
 
 /** How a connection is made: by the runtime's own clients, or through n8n's request helper. */
 export type Transport = 'direct' | 'n8n';

@@ -4,7 +4,7 @@ import { Naming } from '../callCentre/naming';
 import type { CentreContext } from '../callCentre/sharedState';
 import type { Entry } from '../events/entry';
 import type { Directory, FeedEvent, FeedStatus } from '../feed/types';
-import type { TriggerSettings } from '../settings';
+import type { TriggerSettings } from '../panel/settings';
 
 export interface Mode {
 	readonly onEvent: (event: FeedEvent) => void;

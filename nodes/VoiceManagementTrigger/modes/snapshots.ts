@@ -5,7 +5,7 @@ import { periodOf, type Span } from '../callCentre/calendar';
 import { MOST_LATE_MS } from '../callCentre/lag';
 import { MomentTimer } from '../callCentre/momentTimer';
 import type { Naming } from '../callCentre/naming';
-import { Outages } from '../callCentre/outages';
+import { Outages } from '../callCentre/interruptions';
 import { shareCentre, type CentreShare } from '../callCentre/sharedState';
 import {
 	agentItem,

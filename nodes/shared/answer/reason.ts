@@ -6,19 +6,28 @@ import { oneLine } from '../oneLine';
 import { is, NAMES, plainName, SECRET_NAME, type Kind } from './names';
 import { echo, fieldOf, layersOf, type Fields } from './read';
 import { httpStatusIn, saysNoError, toneOf, wordOf } from './words';
-import type { Effect, Verdict } from './verdict';
 
 export { SECRET_NAME };
+
+/** What a request does at the provider. It decides how to read the response, and what a missing response means. */
+export type Effect = 'read' | 'login' | 'write' | 'purchase';
+
+/** Why something failed. */
+export interface Reason {
+	/** The provider's own words, '' if there are none. */
+	reason: string;
+	code?: string | undefined;
+	module?: string | undefined;
+	/** The HTTP status that the body names. */
+	statusCode?: number;
+}
 
 /** Reasons of one response that are shown, and how deep they are searched. */
 const MOST = 10;
 const DEEPEST = 6;
 
 /** The reason in a response, with its origin, whatever the response states: for one whose HTTP status is a failure. */
-export function reasonOf(
-	data: unknown,
-	effect?: Effect,
-): Pick<Verdict, 'reason' | 'code' | 'module'> & { statusCode?: number } {
+export function reasonOf(data: unknown, effect?: Effect): Reason {
 	const layers = layersOf(data);
 	let reason = oneLine([...new Set(reasonsIn(data, layers))].slice(0, MOST).join('; '));
 	for (const secret of secretsIn(data, 0)) reason = reason.split(secret).join('***');
@@ -119,7 +128,7 @@ function textIn(value: unknown): string | undefined {
 }
 
 /** The module, code and HTTP status in a response. */
-function originIn(layers: Fields[]): Pick<Verdict, 'code' | 'module'> & { statusCode?: number } {
+function originIn(layers: Fields[]): Omit<Reason, 'reason'> {
 	const errors = layers
 		.flatMap((layer) => Object.entries(layer).filter(([name]) => is('errors', name)))
 		.map(([, value]) => (Array.isArray(value) ? (value[0] as unknown) : value))

@@ -8,11 +8,8 @@ import { ADDRESS, CART, ownIdentifier } from './identifiers';
 import { is } from './names';
 import { headerOf, type Answer } from './parse';
 import { fieldOf, layersOf, plainName, type Fields } from './read';
-import { reasonOf } from './reason';
+import { reasonOf, type Effect, type Reason } from './reason';
 import { saysNoError, toneOf, wordOf, type Tone } from './words';
-
-/** What a request does at the provider. It decides how to read the response, and what a missing response means. */
-export type Effect = 'read' | 'login' | 'write' | 'purchase';
 
 export interface Intent {
 	effect: Effect;
@@ -22,18 +19,14 @@ export interface Intent {
 	asksValidity?: boolean;
 }
 
-export interface Verdict {
+export interface Verdict extends Reason {
 	/**
 	 * `partly`: carried out in part, or with a warning. `unclear`: the response can't be read as an answer to the request,
 	 * so a change may have been made.
 	 */
 	outcome: 'done' | 'partly' | 'failed' | 'unclear';
-	/** The provider's own words, '' if there are none. */
-	reason: string;
 	/** The provider's status word, as received. */
 	word?: string | undefined;
-	code?: string | undefined;
-	module?: string | undefined;
 	/** The HTTP status of a failure: that in the body, if it has one. */
 	statusCode: number;
 }

@@ -20,11 +20,14 @@ import {
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
-import { httpOf } from '../../../nodes/VoiceManagementTrigger/context';
-import type { Prepared } from '../../../nodes/VoiceManagementTrigger/listen';
-import { CREDENTIAL_OF_FEED, feedOptions } from '../../../nodes/VoiceManagementTrigger/feedOptions';
-import { startProduction } from '../../../nodes/VoiceManagementTrigger/production';
-import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
+import { httpOf } from '../../../nodes/VoiceManagementTrigger/life/context';
+import type { Prepared } from '../../../nodes/VoiceManagementTrigger/life/openFeed';
+import {
+	CREDENTIAL_OF_FEED,
+	feedOptions,
+} from '../../../nodes/VoiceManagementTrigger/life/account';
+import { startProduction } from '../../../nodes/VoiceManagementTrigger/life/activeWorkflow';
+import { readSettings } from '../../../nodes/VoiceManagementTrigger/panel/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import type { Operator } from '../../../simulator';
 import { Arrivals } from '../../support/arrivals';

@@ -19,9 +19,9 @@ import {
 	apiError,
 } from '../../../nodes/VoiceManagement/transport/errors';
 import { readFailure } from '../../../nodes/shared/failure';
-import { asNodeError, refusedError } from '../../../nodes/VoiceManagementTrigger/nodeErrors';
-import { feedOptions } from '../../../nodes/VoiceManagementTrigger/feedOptions';
-import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
+import { asNodeError, refusedError } from '../../../nodes/VoiceManagementTrigger/life/errors';
+import { feedOptions } from '../../../nodes/VoiceManagementTrigger/life/account';
+import { readSettings } from '../../../nodes/VoiceManagementTrigger/panel/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 
 const page = readFileSync(join(__dirname, '../../../docs/troubleshooting.md'), 'utf8');

@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { parse } from '../../../nodes/shared/answer/parse';
-import { judge, type Effect } from '../../../nodes/shared/answer/verdict';
+import type { Effect } from '../../../nodes/shared/answer/reason';
+import { judge } from '../../../nodes/shared/answer/verdict';
 import { readFailure, type Failure } from '../../../nodes/shared/failure';
 import { nth } from '../../support/present';
 

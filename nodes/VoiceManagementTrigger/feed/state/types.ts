@@ -1,5 +1,7 @@
 // Types of the feed's state machine: the state, the inputs and the effects.
-import type { FeedState } from '../types';
+
+export type FeedState =
+	'idle' | 'authenticating' | 'connecting' | 'live' | 'renewing' | 'waiting' | 'refused' | 'closed';
 
 /**
  * What is remembered of one connection and its successor between two decisions. Connections are identified by number;

@@ -10,8 +10,8 @@ import {
 	kindOf,
 	type AlertKindName,
 } from '../../../../nodes/VoiceManagementTrigger/callCentre/alertKinds';
-import { createSelection } from '../../../../nodes/VoiceManagementTrigger/selection';
-import { readSettings } from '../../../../nodes/VoiceManagementTrigger/settings';
+import { createSelection } from '../../../../nodes/VoiceManagementTrigger/modes';
+import { readSettings } from '../../../../nodes/VoiceManagementTrigger/panel/settings';
 import { readDirectory } from '../../../../nodes/shared/directory';
 import { HandClock } from '../../../support/world';
 

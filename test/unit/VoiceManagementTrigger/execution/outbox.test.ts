@@ -4,7 +4,7 @@
 import type { INodeExecutionData, IRun } from 'n8n-workflow';
 import { Outbox, type Sources } from '../../../../nodes/VoiceManagementTrigger/execution/outbox';
 import type { Entry } from '../../../../nodes/VoiceManagementTrigger/events/entry';
-import { readSettings } from '../../../../nodes/VoiceManagementTrigger/settings';
+import { readSettings } from '../../../../nodes/VoiceManagementTrigger/panel/settings';
 import { weightOf } from '../../../../nodes/VoiceManagementTrigger/execution/buffer';
 import { loggerInto, triggerContext } from '../../../support/n8n';
 import { HandClock, settle, START } from '../../../support/world';

@@ -1,12 +1,12 @@
 // Collects what arrived during a test run in which nothing matched, so that the user can compare it with the
 // settings.
 
-import { idText } from '../shared/ids';
-import { NO_FILTER, type FilterSettings } from './events/filter';
-import type { Clock, Directory, FeedEvent, FeedStatus } from './feed/types';
-import { createSelection } from './selection';
-import type { Mode } from './modes/mode';
-import type { TriggerSettings } from './settings';
+import { idText } from '../../shared/ids';
+import { NO_FILTER, type FilterSettings } from '../events/filter';
+import type { Clock, Directory, FeedEvent, FeedStatus } from '../feed/types';
+import { createSelection } from '../modes';
+import type { Mode } from '../modes/mode';
+import type { TriggerSettings } from '../panel/settings';
 
 /** Limit for the kinds of events, and the values of a filtered field, that are counted separately. */
 const MOST_KINDS = 20;

@@ -1,11 +1,11 @@
 // The trigger's errors that users see.
 
 import { NodeOperationError, type INode } from 'n8n-workflow';
-import { supervisorHint } from '../shared/errorHints';
-import { withHelpLink, type HelpSection } from '../shared/help';
-import { InputError } from '../shared/inputError';
-import type { Directory } from './feed/types';
-import type { TriggerSettings } from './settings';
+import { supervisorHint } from '../../shared/errorHints';
+import { withHelpLink, type HelpSection } from '../../shared/help';
+import { InputError } from '../../shared/inputError';
+import type { Directory } from '../feed/types';
+import type { TriggerSettings } from '../panel/settings';
 
 /**
  * An error with exactly this text: n8n would replace messages that contain the code of a network error.

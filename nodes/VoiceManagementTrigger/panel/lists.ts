@@ -11,11 +11,11 @@ import { listOption } from '../../shared/listOption';
 import { describeNetworkError } from '../../shared/networkErrors';
 import { oneLine } from '../../shared/oneLine';
 import type { Directory } from '../feed/types';
-import { httpOf } from '../context';
-import { asNodeError, nodeError, refusedError } from '../nodeErrors';
+import { httpOf } from '../life/context';
+import { asNodeError, nodeError, refusedError } from '../life/errors';
 import { eventChoices } from '../events/kinds';
-import { CREDENTIAL_OF_FEED, feedOptions, readCredential } from '../feedOptions';
-import { liveDirectory } from '../execution/activeTriggers';
+import { CREDENTIAL_OF_FEED, feedOptions, readCredential } from '../life/account';
+import { liveDirectory } from '../life/instances';
 import { text, toList } from '../../shared/settingValues';
 
 type List = 'agents' | 'groups' | 'trunks';

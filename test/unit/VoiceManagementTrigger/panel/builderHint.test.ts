@@ -1,9 +1,9 @@
 // The hints for n8n's workflow builder describe what the trigger emits, and are where n8n reads them.
-import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
-import { EVENT_KINDS } from '../../../nodes/VoiceManagementTrigger/events/kinds';
-import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
-import { sampleItems } from '../../../tools/docs/builderSamples';
-import { samplesByFile } from '../../../tools/docs/samples';
+import { VoiceManagement } from '../../../../nodes/VoiceManagement/VoiceManagement.node';
+import { EVENT_KINDS } from '../../../../nodes/VoiceManagementTrigger/events/kinds';
+import { VoiceManagementTrigger } from '../../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
+import { sampleItems } from '../../../../tools/docs/builderSamples';
+import { samplesByFile } from '../../../../tools/docs/samples';
 
 const { description } = new VoiceManagementTrigger();
 const contents = description.builderHint?.extraTypeDefContent ?? [];

@@ -7,26 +7,26 @@ import type {
 	IDataObject,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
-import { readAccountField } from '../shared/clientAccount';
-import { readBounded } from '../shared/boundedBody';
-import { readConnection, type ConnectionSettings } from '../shared/connection';
-import { withDeadline } from '../shared/deadline';
-import { isAnswer, reasonOf } from './execution/starters/database';
-import { LONGEST_POLL } from './feed/socketio/pollingHttp';
-import type { FeedOptions } from './feed/types';
-import { readHost } from '../shared/hosts';
-import { NO_BODY } from '../shared/noBody';
-import { followRedirects } from '../shared/redirects';
+import { readAccountField } from '../../shared/clientAccount';
+import { readBounded } from '../../shared/boundedBody';
+import { readConnection, type ConnectionSettings } from '../../shared/connectionFields';
+import { withDeadline } from '../../shared/deadline';
+import { isAnswer, reasonOf } from '../execution/starters/database';
+import { LONGEST_POLL } from '../feed/socketio/pollingHttp';
+import type { FeedOptions } from '../feed/types';
+import { readHost } from '../../shared/hosts';
+import { NO_BODY } from '../../shared/noBody';
+import { followRedirects } from '../../shared/redirects';
 import {
 	LOGIN_BYTES,
 	RAW_RESPONSE,
 	receive,
 	type Answer,
 	type HttpResponse,
-} from '../shared/answer/parse';
-import { secretsOf, type Secrets } from '../shared/secrets';
-import { readLogin, type LoginProblem } from '../shared/login';
-import { supervisorLogin } from '../shared/supervisorLogin';
+} from '../../shared/answer/parse';
+import { secretsOf, type Secrets } from '../../shared/secrets';
+import { readLogin, type LoginProblem } from '../../shared/login';
+import { supervisorLogin } from '../../shared/supervisorLogin';
 
 /** The longest wait for the response to a login or a probe. */
 const ANSWER_WITHIN_MS = 30_000;

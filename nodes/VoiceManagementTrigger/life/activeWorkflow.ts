@@ -4,12 +4,12 @@
 
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { loggerOf, messageOf, within } from './context';
-import { acquire, type ActiveTrigger } from './execution/activeTriggers';
-import { leaveUntold, Outbox } from './execution/outbox';
-import { machineTime, steady } from './feed/clock';
-import { gap } from './feed/gap';
-import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from './feed/types';
-import { listen, type Listener, type Prepare, type Prepared } from './listen';
+import { acquire, type ActiveTrigger } from './instances';
+import { leaveUntold, Outbox } from '../execution/outbox';
+import { machineTime, steady } from '../feed/clock';
+import { gap } from '../feed/gap';
+import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from '../feed/types';
+import { listen, type Listener, type Prepare, type Prepared } from './openFeed';
 import {
 	asNodeError,
 	groupError,
@@ -17,11 +17,11 @@ import {
 	nodeError,
 	refusedError,
 	unusableError,
-} from './nodeErrors';
+} from './errors';
 import { watchOutages } from './outages';
-import { CREDENTIAL_OF_FEED, MOVED } from './feedOptions';
-import { itemMaker } from './selection';
-import type { TriggerSettings } from './settings';
+import { CREDENTIAL_OF_FEED, MOVED } from './account';
+import { itemMaker } from '../modes';
+import type { TriggerSettings } from '../panel/settings';
 
 /** How long an activation waits for the provider to accept or reject the login. */
 const ACTIVATION_WAIT_MS = 10_000;

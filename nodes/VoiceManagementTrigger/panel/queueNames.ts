@@ -1,7 +1,7 @@
 // The names of queues, which the provider does not send: the user gives them.
 
-import { InputError } from '../shared/inputError';
-import { record, text } from '../shared/settingValues';
+import { InputError } from '../../shared/inputError';
+import { record, text } from '../../shared/settingValues';
 
 /** By identifier. */
 export type QueueNames = ReadonlyMap<string, { name: string }>;

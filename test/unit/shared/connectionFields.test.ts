@@ -3,7 +3,7 @@
 import { NodeHelpers, type INodeTypeDescription } from 'n8n-workflow';
 import { VoiceManagementApi } from '../../../credentials/VoiceManagementApi.credentials';
 import { VoiceManagementSupervisorApi } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
-import { readConnection } from '../../../nodes/shared/connection';
+import { readConnection } from '../../../nodes/shared/connectionFields';
 import { InputError } from '../../../nodes/shared/inputError';
 
 const FIELDS =

@@ -2,8 +2,8 @@
 // never match. Conditions are expressions, which n8n evaluates while the user edits the parameters.
 
 import type { NodeHint } from 'n8n-workflow';
-import { helpUrl, type HelpSection } from '../shared/help';
-import { EVENT_KINDS } from './events/kinds';
+import { helpUrl, type HelpSection } from '../../shared/help';
+import { EVENT_KINDS } from '../events/kinds';
 
 /** Filters on a field of the event: their labels in the panel, and the fields that contain the value. */
 const FIELD_FILTERS = [

@@ -1,12 +1,12 @@
 // Reads and checks the trigger's parameters: whatever an expression returns, the result is either a usable value or
 // an error that names the parameter.
 
-import { InputError } from '../shared/inputError';
-import { NO_FILTER, type FilterSettings } from './events/filter';
-import { isTimeZone } from './callCentre/calendar';
+import { InputError } from '../../shared/inputError';
+import { NO_FILTER, type FilterSettings } from '../events/filter';
+import { isTimeZone } from '../callCentre/calendar';
 import { readCallCentreSettings, type CallCentreSettings } from './callCentreSettings';
 import { queuesNamed, readQueueNames, type QueueNames } from './queueNames';
-import { numberWithin, oneOf, record, toList } from '../shared/settingValues';
+import { numberWithin, oneOf, record, toList } from '../../shared/settingValues';
 
 const MODES = ['events', 'callOutcomes', 'alerts', 'snapshots'] as const;
 export const OUTCOMES = ['answered', 'missed', 'ended'] as const;

@@ -1,15 +1,15 @@
 // Selects from the feed's events what this trigger passes to its workflow, depending on the mode. The decision comes first;
 // the conversion (which copies) waits until an item leaves.
 
-import type { Entry } from './events/entry';
-import { raw, simplify, type Plain } from './events/simplify';
-import type { Clock, FeedEvent } from './feed/types';
-import { watchAlerts } from './modes/alerts';
-import { selectEvents } from './modes/events';
-import { namesIn, type DirectorySource, type Mode, type ModeContext } from './modes/mode';
-import { followCalls } from './modes/outcomes';
-import { takeSnapshots } from './modes/snapshots';
-import type { TriggerSettings } from './settings';
+import type { Entry } from '../events/entry';
+import { raw, simplify, type Plain } from '../events/simplify';
+import type { Clock, FeedEvent } from '../feed/types';
+import { watchAlerts } from './alerts';
+import { selectEvents } from './events';
+import { namesIn, type DirectorySource, type Mode, type ModeContext } from './mode';
+import { followCalls } from './outcomes';
+import { takeSnapshots } from './snapshots';
+import type { TriggerSettings } from '../panel/settings';
 
 const MODES: Record<TriggerSettings['mode'], (context: ModeContext) => Mode> = {
 	events: selectEvents,

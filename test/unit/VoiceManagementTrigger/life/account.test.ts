@@ -1,7 +1,7 @@
 // From credential and settings to the feed's options: which triggers share a connection, and what the operator is sent.
 
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
-import { feedOptions, type Http } from '../../../nodes/VoiceManagementTrigger/feedOptions';
+import { feedOptions, type Http } from '../../../../nodes/VoiceManagementTrigger/life/account';
 
 const supervisor = {
 	voiceUrl: 'https://voice.example.com/',

@@ -1,10 +1,14 @@
 // The parameters as the trigger reads them, and how they are described.
 
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../../nodes/shared/inputError';
-import { toList } from '../../../nodes/shared/settingValues';
-import { DEFAULTS, LIMITS, readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
-import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
+import { InputError } from '../../../../nodes/shared/inputError';
+import { toList } from '../../../../nodes/shared/settingValues';
+import {
+	DEFAULTS,
+	LIMITS,
+	readSettings,
+} from '../../../../nodes/VoiceManagementTrigger/panel/settings';
+import { VoiceManagementTrigger } from '../../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 
 const read = (parameters: Record<string, unknown> = {}) =>
 	readSettings((name, fallback) => parameters[name] ?? fallback);

@@ -1,8 +1,8 @@
 // What the trigger needs of n8n's context, in one place: HTTP with the credential, and the log.
 
 import type { IExecuteFunctions, ILoadOptionsFunctions, ITriggerFunctions } from 'n8n-workflow';
-import type { Clock, FeedLogger } from './feed/types';
-import type { Http } from './feedOptions';
+import type { Clock, FeedLogger } from '../feed/types';
+import type { Http } from './account';
 
 /** n8n's HTTP helpers as the login needs them. */
 export function httpOf(context: ITriggerFunctions | ILoadOptionsFunctions): Http {

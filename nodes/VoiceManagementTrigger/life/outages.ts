@@ -1,6 +1,6 @@
 // Reports once per outage that a feed has been down for a while: shorter interruptions end before anyone could act.
 
-import type { Clock, FeedStatus } from './feed/types';
+import type { Clock, FeedStatus } from '../feed/types';
 
 /** How long the provider must be away before it is reported. */
 const TOLD_AFTER_MS = 5 * 60_000;

@@ -2,10 +2,10 @@
 // order).
 
 import type { INodeProperties } from 'n8n-workflow';
-import { eventChoices, NOTIFICATION_TYPES, STATUSES } from './events/kinds';
+import { eventChoices, NOTIFICATION_TYPES, STATUSES } from '../events/kinds';
 import { alerts } from './alertFields';
 import { serviceLevelSeconds, shortAbandonSeconds } from './figureOptions';
-import { PERIODS } from './callCentre/calendar';
+import { PERIODS } from '../callCentre/calendar';
 import { DEFAULT_PERIOD } from './callCentreSettings';
 
 const filterOptions: INodeProperties[] = [

@@ -8,7 +8,7 @@ import {
 	type AlertKind,
 	type AlertKindName,
 	type RowField,
-} from './callCentre/alertKinds';
+} from '../callCentre/alertKinds';
 
 const kindsWith = (has: (kind: AlertKind) => boolean): AlertKindName[] =>
 	ALERT_KIND_NAMES.filter((when) => has(kindOf(when)));

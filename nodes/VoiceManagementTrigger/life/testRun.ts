@@ -16,14 +16,14 @@ import {
 	nodeError,
 	refusedError,
 	unusableError,
-} from './nodeErrors';
-import type { Entry } from './events/entry';
-import { acquire, type ActiveTrigger } from './execution/activeTriggers';
-import type { Clock, FeedState, FeedSubscription } from './feed/types';
-import { Arrivals } from './testRunArrivals';
-import { listen, type Prepare, type Prepared } from './listen';
-import { itemMaker } from './selection';
-import type { TriggerSettings } from './settings';
+} from './errors';
+import type { Entry } from '../events/entry';
+import { acquire, type ActiveTrigger } from './instances';
+import type { Clock, FeedState, FeedSubscription } from '../feed/types';
+import { Arrivals } from './arrivals';
+import { listen, type Prepare, type Prepared } from './openFeed';
+import { itemMaker } from '../modes';
+import type { TriggerSettings } from '../panel/settings';
 
 /** How long a test run waits for a matching event, as n8n's own test webhooks do. */
 const WAIT_MS = 120_000;

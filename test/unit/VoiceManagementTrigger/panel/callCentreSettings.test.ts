@@ -1,6 +1,6 @@
 // The parameters of alerts, snapshots and outcomes: an error names the field and the row.
 
-import { readCallCentreSettings } from '../../../nodes/VoiceManagementTrigger/callCentreSettings';
+import { readCallCentreSettings } from '../../../../nodes/VoiceManagementTrigger/panel/callCentreSettings';
 
 const read = (
 	mode: string,

@@ -1,13 +1,13 @@
 // Reads and checks the parameters of the modes other than `events`: alerts row by row, snapshots, and the options of all
 // three.
 
-import { InputError } from '../shared/inputError';
-import { numberWithin, oneOf, record, toList } from '../shared/settingValues';
-import { ALERT_KIND_NAMES, kindOf, type RowField } from './callCentre/alertKinds';
-import type { AlertRow } from './callCentre/alerts';
-import { PERIODS, type PeriodName } from './callCentre/calendar';
-import type { FigureSettings } from './callCentre/figures';
-import { SNAPSHOT_PARTS, type SnapshotPart } from './callCentre/snapshots';
+import { InputError } from '../../shared/inputError';
+import { numberWithin, oneOf, record, toList } from '../../shared/settingValues';
+import { ALERT_KIND_NAMES, kindOf, type RowField } from '../callCentre/alertKinds';
+import type { AlertRow } from '../callCentre/alerts';
+import { PERIODS, type PeriodName } from '../callCentre/calendar';
+import type { FigureSettings } from '../callCentre/figures';
+import { SNAPSHOT_PARTS, type SnapshotPart } from '../callCentre/snapshots';
 import { queuesNamed, type QueueNames } from './queueNames';
 
 export interface CallCentreSettings {

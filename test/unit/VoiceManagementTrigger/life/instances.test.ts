@@ -1,9 +1,6 @@
 // At most one instance of a trigger is live, whichever instances n8n starts and closes.
 
-import {
-	acquire,
-	liveDirectory,
-} from '../../../../nodes/VoiceManagementTrigger/execution/activeTriggers';
+import { acquire, liveDirectory } from '../../../../nodes/VoiceManagementTrigger/life/instances';
 import { emptyDirectory } from '../../../../nodes/shared/directory';
 import { settle } from '../../../support/world';
 import { nth } from '../../../support/present';

@@ -1,9 +1,9 @@
 // What test runs and active workflows share: read the settings, connect to the feed, select what the workflow asked
 // for, and end all of it when the trigger ends.
 
-import type { ActiveTrigger } from './execution/activeTriggers';
-import type { Entry } from './events/entry';
-import { subscribe } from './feed/hub';
+import type { ActiveTrigger } from './instances';
+import type { Entry } from '../events/entry';
+import { subscribe } from '../feed/hub';
 import type {
 	Clock,
 	FeedEvent,
@@ -11,9 +11,9 @@ import type {
 	FeedOptions,
 	FeedStatus,
 	FeedSubscription,
-} from './feed/types';
-import { createSelection } from './selection';
-import type { TriggerSettings } from './settings';
+} from '../feed/types';
+import { createSelection } from '../modes';
+import type { TriggerSettings } from '../panel/settings';
 
 /** Settings and credential. */
 export interface Prepared {

@@ -2,16 +2,16 @@
 // appear beside the output.
 
 import { runInNewContext } from 'node:vm';
-import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
+import { VoiceManagement } from '../../../../nodes/VoiceManagement/VoiceManagement.node';
 import { NodeHelpers, Workflow, type INode, type INodeTypes } from 'n8n-workflow';
 import {
 	ALERT_KIND_NAMES,
 	fieldsOf,
 	kindOf,
 	type AlertKindName,
-} from '../../../nodes/VoiceManagementTrigger/callCentre/alertKinds';
-import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
-import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
+} from '../../../../nodes/VoiceManagementTrigger/callCentre/alertKinds';
+import { readSettings } from '../../../../nodes/VoiceManagementTrigger/panel/settings';
+import { VoiceManagementTrigger } from '../../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 
 const nodeType = new VoiceManagementTrigger();
 const { description } = nodeType;

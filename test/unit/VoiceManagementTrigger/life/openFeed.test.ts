@@ -1,5 +1,5 @@
-import { removals } from '../../../nodes/VoiceManagementTrigger/listen';
-import { HandClock } from '../../support/world';
+import { removals } from '../../../../nodes/VoiceManagementTrigger/life/openFeed';
+import { HandClock } from '../../../support/world';
 
 it('a limit that is reached with each call gives one line every ten seconds, with the sum', async () => {
 	const lines: string[] = [];

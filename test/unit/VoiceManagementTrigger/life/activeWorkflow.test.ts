@@ -1,15 +1,15 @@
 // A start of n8n with settings that cannot be read yet: reported once, tried again every minute, until the trigger
 // listens.
 
-import { verdictOf } from '../../support/logins';
-import { secretsOf } from '../../../nodes/shared/secrets';
-import type { FeedOptions, FeedStatus } from '../../../nodes/VoiceManagementTrigger/feed/types';
-import type { Prepare } from '../../../nodes/VoiceManagementTrigger/listen';
-import { watchOutages } from '../../../nodes/VoiceManagementTrigger/outages';
-import { startProduction } from '../../../nodes/VoiceManagementTrigger/production';
-import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
-import { triggerContext } from '../../support/n8n';
-import { HandClock } from '../../support/world';
+import { verdictOf } from '../../../support/logins';
+import { secretsOf } from '../../../../nodes/shared/secrets';
+import type { FeedOptions, FeedStatus } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+import type { Prepare } from '../../../../nodes/VoiceManagementTrigger/life/openFeed';
+import { watchOutages } from '../../../../nodes/VoiceManagementTrigger/life/outages';
+import { startProduction } from '../../../../nodes/VoiceManagementTrigger/life/activeWorkflow';
+import { readSettings } from '../../../../nodes/VoiceManagementTrigger/panel/settings';
+import { triggerContext } from '../../../support/n8n';
+import { HandClock } from '../../../support/world';
 
 function contextOf(activation: string) {
 	const failed: Error[] = [];
