@@ -8,7 +8,7 @@ import {
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
-import { builderHint } from './panel/builderHint';
+import { triggerHint } from './panel/builderHint';
 import { systemClock } from './feed/clock';
 import { testApiCredential, testSupervisorCredential } from '../shared/credentialTest';
 import { httpOf } from './life/context';
@@ -16,7 +16,7 @@ import { getAgents, getEvents, getGroups, getTrunks } from './panel/lists';
 import { CREDENTIAL_OF_FEED, feedOptions } from './life/account';
 import type { Prepare } from './life/openFeed';
 import { startProduction } from './life/activeWorkflow';
-import { properties } from './panel/properties';
+import { triggerProperties } from './panel/properties';
 import { hints } from './panel/hints';
 import { readSettings } from './panel/settings';
 import { startTestRun } from './life/testRun';
@@ -68,8 +68,8 @@ export class VoiceManagementTrigger implements INodeType {
 			},
 		],
 		hints,
-		properties,
-		builderHint,
+		properties: triggerProperties,
+		builderHint: triggerHint,
 	};
 
 	methods = {

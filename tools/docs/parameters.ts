@@ -4,13 +4,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { VoiceManagementApi } from '../../credentials/VoiceManagementApi.credentials';
 import { VoiceManagementSupervisorApi } from '../../credentials/VoiceManagementSupervisorApi.credentials';
-import { properties } from '../../nodes/VoiceManagementTrigger/panel/properties';
+import { triggerProperties } from '../../nodes/VoiceManagementTrigger/panel/properties';
 import { table } from './markdown';
 
 const isField = ({ type }: INodeProperties) => type !== 'notice' && type !== 'hidden';
 const isCollection = ({ type }: INodeProperties) => type === 'collection';
 const inside = (name: string) =>
-	(properties.find((field) => field.name === name)?.options ?? []) as INodeProperties[];
+	(triggerProperties.find((field) => field.name === name)?.options ?? []) as INodeProperties[];
 
 /** By name. */
 export function parameterBlocks(): Record<string, string> {
@@ -22,7 +22,9 @@ export function parameterBlocks(): Record<string, string> {
 			}),
 		);
 	return {
-		parameters: rows(properties.filter((field) => !isCollection(field) && field.name !== 'feed')),
+		parameters: rows(
+			triggerProperties.filter((field) => !isCollection(field) && field.name !== 'feed'),
+		),
 		filters: rows(inside('filters')),
 		options: rows(inside('options')),
 		credentials: credentialRows(),
@@ -68,7 +70,7 @@ function defaultOf({ default: value, options }: INodeProperties): string {
 function modesOf({ displayOptions }: INodeProperties): string {
 	const shown = (displayOptions?.show?.mode ?? displayOptions?.show?.['/mode']) as
 		string[] | undefined;
-	const modes = properties.find(({ name }) => name === 'mode')?.options as INodeProperties[];
+	const modes = triggerProperties.find(({ name }) => name === 'mode')?.options as INodeProperties[];
 	if (!shown || shown.length === modes.length) return 'all modes';
 	const nameOf = (mode: string) =>
 		(modes as unknown as Array<{ name: string; value: string }>).find(({ value }) => value === mode)

@@ -3,7 +3,7 @@
 
 import { emptyDirectory } from '../../shared/directory';
 import { isoOf } from '../events/isoDate';
-import { agentNamed, named, type Names, type Plain } from '../events/simplify';
+import { agentNamed, withNames, type Names, type Plain } from '../events/simplify';
 import { machineTime } from '../feed/clock';
 import type { Clock, Directory } from '../feed/types';
 
@@ -33,7 +33,7 @@ export class Naming {
 	/** Nothing, if queues have no names. */
 	queueField(id: string | null | undefined): Plain {
 		if (!this.queueNames || id === undefined) return {};
-		return { queue: id === null ? null : named(id, this.queueNames) };
+		return { queue: id === null ? null : withNames(id, this.queueNames) };
 	}
 
 	agent(id: string): Plain {
@@ -41,14 +41,14 @@ export class Naming {
 	}
 
 	group(id: string): Plain {
-		return named(id, (this.directory() ?? NOBODY).groups);
+		return withNames(id, (this.directory() ?? NOBODY).groups);
 	}
 
 	/** A break by its identifier or its name: it is not documented which of the two the provider sends. */
 	pause(id: string): Plain {
 		const { pauses } = this.directory() ?? NOBODY;
 		const byName = [...pauses.values()].find(({ name }) => name === id);
-		return !pauses.has(id) && byName ? { ...byName } : named(id, pauses);
+		return !pauses.has(id) && byName ? { ...byName } : withNames(id, pauses);
 	}
 
 	// For sentences. A name is written as it is given, also at the beginning.

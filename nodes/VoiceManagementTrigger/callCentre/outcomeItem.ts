@@ -2,7 +2,7 @@
 // always work; null means that something was not seen or does not apply. What people map comes first, since n8n's table
 // shows the first fields; identifiers and what few need come last.
 
-import { agentNamed, named, type Plain } from '../events/simplify';
+import { agentNamed, withNames, type Plain } from '../events/simplify';
 import { wholeSeconds, type MissedReason, type Outcome } from './changes';
 import type { FigureSettings } from './figures';
 import type { Naming } from './naming';
@@ -34,7 +34,7 @@ export function outcomeItem(outcome: Outcome, naming: Naming, settings: FigureSe
 		queue_waits: outcome.stays.map((stay) => ({ id_queue: stay.queue, wait: seconds(stay.wait) })),
 		talks: outcome.talks.map((talk) => ({ agent: talk.agent ?? null, talk: seconds(talk.talk) })),
 		service: call.service ?? null,
-		...(directory && { trunk: trunk === undefined ? null : named(trunk, directory.trunks) }),
+		...(directory && { trunk: trunk === undefined ? null : withNames(trunk, directory.trunks) }),
 		agents: [...call.agents],
 		queues: [...call.queues],
 		trunks: [...call.trunks],

@@ -35,7 +35,7 @@ export interface Criteria {
 /** For something that concerns no agent, queue or trunk. */
 export const NO_CRITERIA: Criteria = { agentIds: [], queueIds: [], trunkIds: [] };
 
-type DirectorySource = () => Directory | undefined;
+type DirectoryNow = () => Directory | undefined;
 
 export const NO_FILTER: FilterSettings = {
 	types: [],
@@ -57,7 +57,7 @@ export const NO_FILTER: FilterSettings = {
  */
 export function compileFilter(
 	settings: FilterSettings,
-	directory: DirectorySource = () => undefined,
+	directory: DirectoryNow = () => undefined,
 ): (event: FeedEvent) => boolean {
 	const { types, events, agentIds, groupIds, queueIds, trunkIds, statuses } = settings;
 	const checks: Array<(event: FeedEvent) => boolean> = [];
@@ -110,7 +110,7 @@ export function compileFilter(
  */
 export function compileCriteria(
 	settings: FilterSettings,
-	directory: DirectorySource = () => undefined,
+	directory: DirectoryNow = () => undefined,
 ): (subject: Criteria) => boolean {
 	const checks: Array<(subject: Criteria) => boolean> = [];
 	const onList = (list: readonly string[], read: (subject: Criteria) => readonly string[]) => {
@@ -152,7 +152,7 @@ export function compileCriteria(
 export function compileMatcher(
 	field: 'agentIds' | 'queueIds',
 	settings: Partial<FilterSettings>,
-	directory?: DirectorySource,
+	directory?: DirectoryNow,
 ): (id: string) => boolean {
 	if (Object.values(settings).every((list) => list.length === 0)) return () => true;
 	const matches = compileCriteria({ ...NO_FILTER, ...settings }, directory);
@@ -178,7 +178,7 @@ function idMatcher(ids: readonly string[]): (value: unknown) => boolean {
 /** Whether an agent belongs to one of the groups. The members are computed once per login. */
 function groupMembership(
 	groupIds: readonly string[],
-	directory: DirectorySource,
+	directory: DirectoryNow,
 ): (agentId: string) => boolean {
 	const wanted = new Set(groupIds);
 	let known: Directory | undefined;

@@ -56,7 +56,7 @@ function matcherOf(pattern: string): Matcher {
 		return (number, text) => !number && word !== '' && wordIn(text) === word;
 	}
 	const [first = '', ...others] = written.split('*');
-	const begin = parse(first);
+	const begin = parsedNumber(first);
 	const matches = (text: string, beginning: string) => fits(text, [beginning, ...others]);
 	/** Compares numbers that are written in different forms. */
 	const alike = (text = '', beginning = '') =>
@@ -93,10 +93,10 @@ export function numberKey(text: string): string | undefined {
 /** @returns undefined if it is not a number: other text, nothing, only zeros, a negative number */
 function read(text: string): PhoneNumber | undefined {
 	const written = ASCII_DIGITS.test(text) ? text : numberIn(text).replaceAll('*', '');
-	return /[1-9]/.test(written) ? parse(written) : undefined;
+	return /[1-9]/.test(written) ? parsedNumber(written) : undefined;
 }
 
-function parse(text: string): PhoneNumber {
+function parsedNumber(text: string): PhoneNumber {
 	const digits = text.replace('+', '');
 	const [, prefix = '', rest = ''] = /^(\+|00|0)?(\d*)$/.exec(text) ?? [];
 	if (prefix === '0') return { digits, written: text, local: rest };

@@ -13,7 +13,7 @@ export type Plain = Record<string, unknown>;
 export type Names = ReadonlyMap<string, { name: string }>;
 
 /** No real event is nested deeper; n8n itself could not store much deeper ones. */
-const DEEPEST = 200;
+const DEEPEST_COPY = 200;
 
 /** Replaces a value that is nested deeper. */
 const TOO_DEEP = '[nested too deeply]';
@@ -80,12 +80,12 @@ export function agentNamed(id: string, names: Directory): Plain {
 	return {
 		id,
 		name: agent?.name ?? null,
-		groups: (agent?.groups ?? []).map((group) => named(group, names.groups)),
+		groups: (agent?.groups ?? []).map((group) => withNames(group, names.groups)),
 	};
 }
 
 /** `{ id, name }`; `name` is null if the login did not list the identifier. */
-export function named(id: string, list: Names): Plain {
+export function withNames(id: string, list: Names): Plain {
 	return { id, name: list.get(id)?.name ?? null };
 }
 
@@ -93,20 +93,20 @@ function addNames(item: Plain, { type, event, msg }: FeedEvent, names: Directory
 	const agent = idText(msg.id_operator);
 	if (agent !== undefined) item.agent = agentNamed(agent, names);
 	const trunk = idText(msg.id_trunk);
-	if (trunk !== undefined) item.trunk = named(trunk, names.trunks);
+	if (trunk !== undefined) item.trunk = withNames(trunk, names.trunks);
 	if (type !== 'UI' || (event !== 'pause' && event !== 'unpause')) return;
 	// provider.md#message-fields: it is not documented whether `supp` has the break's identifier or its name.
 	const supp = idText(msg.supp);
 	if (supp === undefined) return;
 	const byName = [...names.pauses.values()].find((pause) => pause.name === supp);
-	item.pause = !names.pauses.has(supp) && byName ? { ...byName } : named(supp, names.pauses);
+	item.pause = !names.pauses.has(supp) && byName ? { ...byName } : withNames(supp, names.pauses);
 }
 
 function addQueue(item: Plain, { msg }: FeedEvent, queueNames: Names): void {
 	const queue = idText(msg.id_queue);
 	if (queue === undefined) return;
 	if (item.queue !== undefined) item.msg_queue = item.queue;
-	item.queue = named(queue, queueNames);
+	item.queue = withNames(queue, queueNames);
 }
 
 /** Fields of the envelope beyond the documented ones; undefined if there are none, as is usual. */
@@ -186,7 +186,7 @@ function put(target: Plain, key: string, value: unknown): void {
 /** A deep copy of JSON. Values that JSON does not have (binary attachments of Socket.IO) become null. */
 function copy(value: unknown, depth: number): unknown {
 	if (typeof value !== 'object' || value === null) return value;
-	if (depth > DEEPEST) return TOO_DEEP;
+	if (depth > DEEPEST_COPY) return TOO_DEEP;
 	if (Array.isArray(value)) return value.map((entry) => copy(entry, depth + 1));
 	if (!isPlain(value)) return null;
 	// Copied at once and then corrected: most fields are not objects, and this is several times faster.

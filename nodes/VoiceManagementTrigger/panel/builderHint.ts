@@ -12,7 +12,7 @@ const OF_OPTIONS: Readonly<Record<string, string>> = {
 		'Field "queue": only with the option queueNames. Fields "to" and "time_zone": only with snapshotWhen "interval".',
 };
 
-export const builderHint: IBuilderHint = {
+export const triggerHint: IBuilderHint = {
 	searchHint:
 		'Starts a workflow on what happens in a call center: mode "callOutcomes" for missed, answered and ended calls, "alerts" for callers who wait too long, agents on break and service levels, "snapshots" for wallboards, who is available and the figures of each quarter of an hour, "events" for everything else. One trigger per mode; no polling is needed.',
 	relatedNodes: [

@@ -25,7 +25,7 @@ export interface CallCentreSettings {
 }
 
 /** What holds while an option or a parameter is absent; the panel shows the same values. */
-export const DEFAULTS = {
+export const CALL_CENTRE_DEFAULTS = {
 	repeatEvery: 0,
 	every: 30,
 	serviceLevelSeconds: 20,
@@ -35,7 +35,7 @@ export const DEFAULT_PARTS: readonly SnapshotPart[] = ['queues'];
 /** By `snapshotWhen`. */
 export const DEFAULT_PERIOD = { every: 'day', interval: '15' } as const;
 
-const DAY_SECONDS = 86_400;
+const LONGEST_SECONDS = 86_400;
 
 const MODES_OF_FIGURES = ['callOutcomes', 'alerts', 'snapshots'];
 
@@ -51,19 +51,19 @@ export function readCallCentreSettings(
 ): CallCentreSettings {
 	const option = (
 		modes: readonly string[],
-		name: keyof typeof DEFAULTS,
+		name: keyof typeof CALL_CENTRE_DEFAULTS,
 		label: string,
 		range: readonly [number, number],
 	) =>
 		modes.includes(mode)
 			? numberWithin(
 					label,
-					options[name] ?? DEFAULTS[name],
+					options[name] ?? CALL_CENTRE_DEFAULTS[name],
 					range,
 					false,
 					'Correct it under "Options", or remove the option to use its default',
 				)
-			: DEFAULTS[name];
+			: CALL_CENTRE_DEFAULTS[name];
 	const snapshots = mode === 'snapshots';
 	return {
 		figures: {
@@ -71,20 +71,22 @@ export function readCallCentreSettings(
 				MODES_OF_FIGURES,
 				'serviceLevelSeconds',
 				'Service Level (Seconds)',
-				[1, DAY_SECONDS],
+				[1, LONGEST_SECONDS],
 			),
 			shortAbandonSeconds: option(
 				MODES_OF_FIGURES,
 				'shortAbandonSeconds',
 				'Short Abandon (Seconds)',
-				[0, DAY_SECONDS],
+				[0, LONGEST_SECONDS],
 			),
 		},
 		alerts: mode === 'alerts' ? readAlerts(parameter('alerts', {}), queueNames) : [],
-		repeatEvery: option(['alerts'], 'repeatEvery', 'Repeat Every (Seconds)', [0, DAY_SECONDS]),
+		repeatEvery: option(['alerts'], 'repeatEvery', 'Repeat Every (Seconds)', [0, LONGEST_SECONDS]),
 		emitResolved: options.emitResolved === true,
 		snapshotOf: snapshots ? readParts(parameter('snapshotOf', DEFAULT_PARTS)) : DEFAULT_PARTS,
-		...(snapshots ? readTimes(parameter) : { every: DEFAULTS.every, period: DEFAULT_PERIOD.every }),
+		...(snapshots
+			? readTimes(parameter)
+			: { every: CALL_CENTRE_DEFAULTS.every, period: DEFAULT_PERIOD.every }),
 		onlyWhenChanged: parameter('onlyWhenChanged', true) !== false,
 	};
 }
@@ -96,7 +98,7 @@ function readTimes(parameter: (name: string, fallback: unknown) => unknown) {
 	if (when === 'interval') return { every: undefined, period };
 	const every = numberWithin(
 		'Every (Seconds)',
-		parameter('every', DEFAULTS.every),
+		parameter('every', CALL_CENTRE_DEFAULTS.every),
 		[1, 3600],
 		false,
 		'Set "Every (Seconds)" to 30, for example',

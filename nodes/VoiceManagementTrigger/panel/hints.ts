@@ -28,25 +28,25 @@ const FIELD_FILTERS = [
 /** Kinds of events whose fields are documented by the provider; about others nothing is known. */
 const DOCUMENTED = EVENT_KINDS.filter(({ fields }) => fields.length > 0);
 
-const TYPES = '$parameter["notificationTypes"] || []';
-const EVENTS = '$parameter["events"] || []';
+const CHOSEN_TYPES = '$parameter["notificationTypes"] || []';
+const CHOSEN_EVENTS = '$parameter["events"] || []';
 
 /** Whether a comma-separated text, a list or a single value is not empty. */
 const isSet = (filter: string) => `String(($parameter["filters"] || {}).${filter} ?? "") !== ""`;
 
 /** Whether one of these pairs of type and event is among the chosen ones. */
 const someChosen = (pairs: ReadonlyArray<readonly [string, string]>) =>
-	`${JSON.stringify(pairs)}.some((pair) => (!(${TYPES}).length || (${TYPES}).includes(pair[0])) && (!(${EVENTS}).length || (${EVENTS}).includes(pair[1])))`;
+	`${JSON.stringify(pairs)}.some((pair) => (!(${CHOSEN_TYPES}).length || (${CHOSEN_TYPES}).includes(pair[0])) && (!(${CHOSEN_EVENTS}).length || (${CHOSEN_EVENTS}).includes(pair[1])))`;
 
 const pairsOf = (kinds: ReadonlyArray<{ type: string; event: string }>) =>
 	kinds.map(({ type, event }) => [type, event] as const);
 
 /** All chosen events are documented: about other events nothing is known. */
-const ONLY_DOCUMENTED = `(${TYPES}).every((type) => ${JSON.stringify([...new Set(DOCUMENTED.map(({ type }) => type))])}.includes(type)) && (${EVENTS}).every((event) => ${JSON.stringify([...new Set(DOCUMENTED.map(({ event }) => event))])}.includes(event))`;
+const ONLY_DOCUMENTED = `(${CHOSEN_TYPES}).every((type) => ${JSON.stringify([...new Set(DOCUMENTED.map(({ type }) => type))])}.includes(type)) && (${CHOSEN_EVENTS}).every((event) => ${JSON.stringify([...new Set(DOCUMENTED.map(({ event }) => event))])}.includes(event))`;
 
 const ON_EVENTS = '$parameter["mode"] === "events"';
 const ON_OUTCOMES = '$parameter["mode"] === "callOutcomes"';
-const OUTCOMES = '$parameter["outcomes"] || []';
+const CHOSEN_OUTCOMES = '$parameter["outcomes"] || []';
 
 function hint(
 	type: 'info' | 'warning',
@@ -82,8 +82,8 @@ export const hints: NodeHint[] = [
 		"Each event starts an execution: one event a second makes 86,400 executions a day, and n8n's plans count them. Before you publish, choose Event Types or Event Names or IDs, or set Filters. For one execution per call, choose Call Outcomes under Trigger On.",
 		'events-are-dropped',
 		ON_EVENTS,
-		`!(${TYPES}).length`,
-		`!(${EVENTS}).length`,
+		`!(${CHOSEN_TYPES}).length`,
+		`!(${CHOSEN_EVENTS}).length`,
 		'!Object.keys($parameter["filters"] || {}).length',
 	),
 	hint(
@@ -118,7 +118,7 @@ export const hints: NodeHint[] = [
 		'A missed call has no agent: the agent and group filters let no missed call through. Remove these filters, or choose other outcomes.',
 		'nothing-arrives',
 		ON_OUTCOMES,
-		`!(${OUTCOMES}).length || (${OUTCOMES}).includes("missed")`,
+		`!(${CHOSEN_OUTCOMES}).length || (${CHOSEN_OUTCOMES}).includes("missed")`,
 		`(${isSet('agentIds')}) || (${isSet('groupIds')})`,
 	),
 	hint(

@@ -201,7 +201,7 @@ function period(snapshotWhen: keyof typeof DEFAULT_PERIOD, description: string):
 	};
 }
 
-export const properties: INodeProperties[] = [
+export const triggerProperties: INodeProperties[] = [
 	{
 		displayName: 'Feed',
 		name: 'feed',

@@ -8,14 +8,14 @@ import { readCallCentreSettings, type CallCentreSettings } from './callCentreSet
 import { queuesNamed, readQueueNames, type QueueNames } from './queueNames';
 import { numberWithin, oneOf, record, toList } from '../../shared/settingValues';
 
-const MODES = ['events', 'callOutcomes', 'alerts', 'snapshots'] as const;
+const MODE_NAMES = ['events', 'callOutcomes', 'alerts', 'snapshots'] as const;
 export const OUTCOMES = ['answered', 'missed', 'ended'] as const;
 
 export const DEFAULT_OUTCOMES: ReadonlyArray<(typeof OUTCOMES)[number]> = ['missed'];
 
 export interface TriggerSettings {
 	feed: 'supervisor' | 'account';
-	mode: (typeof MODES)[number];
+	mode: (typeof MODE_NAMES)[number];
 	filter: FilterSettings;
 	/** Empty: all. */
 	outcomes: ReadonlyArray<(typeof OUTCOMES)[number]>;
@@ -48,7 +48,7 @@ export const LIMITS = {
 	retryFailed: [0, 10],
 } as const;
 
-const LABELS: Record<keyof typeof LIMITS, string> = {
+const OPTION_LABELS: Record<keyof typeof LIMITS, string> = {
 	batchSize: 'Batch Size',
 	maxInFlight: 'Max Concurrent Executions',
 	retryFailed: 'Retry Failed',
@@ -67,7 +67,7 @@ export function readSettings(
 	const options = record(parameter('options', {}));
 	const filters = record(parameter('filters', {}));
 	const feed = oneOf('Feed', parameter('feed', 'supervisor'), ['supervisor', 'account']);
-	const mode = oneOf('Trigger On', parameter('mode', 'events'), MODES);
+	const mode = oneOf('Trigger On', parameter('mode', 'events'), MODE_NAMES);
 	const onEvents = mode === 'events';
 	const queueNames = readQueueNames(options.queueNames);
 	const groupIds = toList(filters.groupIds);
@@ -81,7 +81,7 @@ export function readSettings(
 	}
 	const number = (name: keyof typeof LIMITS) =>
 		numberWithin(
-			LABELS[name],
+			OPTION_LABELS[name],
 			options[name] ?? DEFAULTS[name],
 			LIMITS[name],
 			true,

@@ -9,7 +9,7 @@ import { networkCodes } from '../../../nodes/shared/networkErrors';
 import { errorHint } from '../../../nodes/shared/errorHints';
 import { fieldsNamedIn } from '../../../nodes/VoiceManagement/fieldNames';
 import { resources } from '../../../nodes/VoiceManagement/resources';
-import { create } from '../../../nodes/VoiceManagement/resources/address/create';
+import { createAddress } from '../../../nodes/VoiceManagement/resources/address/create';
 import { parse } from '../../../nodes/shared/answer/parse';
 import { toObject } from '../../../nodes/VoiceManagement/transport/apiClient';
 import { itemError } from '../../../nodes/VoiceManagement/transport/errors';
@@ -170,7 +170,7 @@ describe('the hint fits the operation that failed', () => {
 		['500', 'Field "vatNumber" is missing', /"Custom Fields"/],
 		['UNHEARD_OF', 'buildingNumber?', /^Check "Building Number": /],
 	])('code %s, %s', (code, message, expected) => {
-		const fieldsIn = (text: string) => fieldsNamedIn(create.fields, text);
+		const fieldsIn = (text: string) => fieldsNamedIn(createAddress.fields, text);
 		const context = { effect: 'write', urlField: 'Base URL', fieldsIn } as const;
 		expect(errorHint(400, context, 'REGULATION', code, message)).toMatch(expected);
 	});

@@ -33,7 +33,7 @@ const NEW = ['NOT_VERIFIED', 'VERIFIED', 'VERIFICATION_REQUESTED', 'VERIFICATION
 
 const ENDPOINT = { method: 'PUT', path: '/vbapi/v1/regulation/address' } as const;
 
-export const create: Operation = {
+export const createAddress: Operation = {
 	value: 'create',
 	name: 'Create',
 	action: 'Create address',

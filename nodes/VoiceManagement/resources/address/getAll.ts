@@ -15,7 +15,7 @@ const text = (displayName: string, name: string, description: string) => ({
 
 const country = countryField('countryCodeA3', 'Country', 'Only addresses in this country');
 
-export const getAll: Operation = {
+export const getAddresses: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many addresses',

@@ -1,8 +1,8 @@
 import type { Resource } from '../../operation';
-import { create } from './create';
+import { createAddress } from './create';
 import { remove } from './delete';
 import { get } from './get';
-import { getAll } from './getAll';
+import { getAddresses } from './getAll';
 import { link } from './link';
 import { requestVerification } from './requestVerification';
 import { unlink } from './unlink';
@@ -13,15 +13,15 @@ export const address: Resource = {
 	value: 'address',
 	name: 'Address',
 	operations: [
-		create,
+		createAddress,
 		remove,
 		get,
-		getAll,
+		getAddresses,
 		link,
 		requestVerification,
 		unlink,
 		uploadProof,
 		validate,
 	],
-	begins: getAll,
+	begins: getAddresses,
 };

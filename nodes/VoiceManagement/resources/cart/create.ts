@@ -7,7 +7,7 @@ import { withCustomFields } from '../../input/customFields';
 import { compact, toText } from '../../input/values';
 import { withoutId, type Operation } from '../../operation';
 
-export const create: Operation = {
+export const createCart: Operation = {
 	value: 'create',
 	name: 'Create',
 	action: 'Create cart',

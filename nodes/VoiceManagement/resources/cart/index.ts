@@ -1,11 +1,11 @@
 import type { Resource } from '../../operation';
 import { addProduct } from './addProduct';
 import { checkout } from './checkout';
-import { create } from './create';
+import { createCart } from './create';
 
 export const cart: Resource = {
 	value: 'cart',
 	name: 'Cart',
-	operations: [addProduct, checkout, create],
-	begins: create,
+	operations: [addProduct, checkout, createCart],
+	begins: createCart,
 };

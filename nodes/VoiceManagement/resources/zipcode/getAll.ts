@@ -14,7 +14,7 @@ export const ZIP_CODE_LIST: ListShape = {
 	scalar: 'zipCode',
 };
 
-export const getAll: Operation = {
+export const getPostalCodes: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many postal codes',

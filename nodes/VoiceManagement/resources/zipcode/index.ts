@@ -1,9 +1,9 @@
 import type { Resource } from '../../operation';
-import { getAll } from './getAll';
+import { getPostalCodes } from './getAll';
 
 export const zipcode: Resource = {
 	value: 'zipcode',
 	name: 'Postal Code',
-	operations: [getAll],
-	begins: getAll,
+	operations: [getPostalCodes],
+	begins: getPostalCodes,
 };
