@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { builderHint, pinHint, properties, subtitle } from './description';
+import { actionHint, pinHint, actionProperties, subtitle } from './description';
 import { testApiCredential, testSupervisorCredential } from '../shared/credentialTest';
 import { searchAddresses, searchZipCodes } from './methods/listSearch';
 import { runItems } from './operation';
@@ -41,10 +41,10 @@ export class VoiceManagement implements INodeType {
 			},
 		],
 		hints: [pinHint(resources)],
-		properties: properties(resources),
+		properties: actionProperties(resources),
 		// With one of these, anybody can read the feed for two hours.
 		sensitiveOutputFields: ['id_session', 'url'],
-		builderHint,
+		builderHint: actionHint,
 	};
 
 	methods = {

@@ -1,5 +1,5 @@
 // Responses that no document lists, and how they are read.
-import { collect } from '../../../nodes/VoiceManagement/transport/paging';
+import { readPages } from '../../../nodes/VoiceManagement/transport/paging';
 import { restOf } from '../../../nodes/VoiceManagement/outcome/understood';
 import { parse } from '../../../nodes/shared/answer/parse';
 import { judge } from '../../../nodes/shared/answer/verdict';
@@ -24,7 +24,7 @@ it('an entry that contains a list itself stays one entry', () => {
 
 it('overlapping pages are read to the end, each entry once', async () => {
 	const all = Array.from({ length: 7 }, (_, at) => ({ addressId: at }));
-	const { entries, note } = await collect(
+	const { entries, note } = await readPages(
 		async ({ pageNumber }) => ({
 			entries: all.slice(Math.max(0, pageNumber * 3 - 1), pageNumber * 3 + 3),
 			total: 7,
