@@ -6,16 +6,42 @@ import { restOf, type Expected } from '../../../nodes/VoiceManagement/outcome/un
 import { parse } from '../../../nodes/shared/answer/parse';
 import { judge } from '../../../nodes/shared/answer/verdict';
 
-/** What each change of the node expects. */
-const CHANGES: Expected[] = [
-	{},
-	{ deed: 'created' },
-	{ deed: 'deleted' },
-	{ deed: 'linked', words: ['NUMBERS_LINKED_AND_UNBLOCKED'], sent: [1, 2] },
-	{ deed: 'unlinked', words: ['NUMBERS_UNLINKED_AND_BLOCKED'], sent: [1, 2] },
-	{ deed: 'uploaded' },
-	{ deed: 'requested', words: ['VERIFICATION_REQUESTED'] },
+/** What each change of the node expects, and its documented response. */
+const DOCUMENTED: Array<[Expected, object]> = [
+	[{ deed: 'created', words: ['NOT_VERIFIED', 'VERIFIED'] }, { addressId: 7 }],
+	[{ deed: 'deleted' }, { status: 'SUCCESS' }],
+	[
+		{
+			deed: 'linked',
+			words: ['NUMBERS_LINKED_AND_UNBLOCKED', 'NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION'],
+			sent: [1, 2],
+		},
+		{ status: 'NUMBERS_LINKED_AND_UNBLOCKED' },
+	],
+	[
+		{ deed: 'unlinked', words: ['NUMBERS_UNLINKED_AND_BLOCKED'], sent: [1, 2] },
+		{ status: 'NUMBERS_UNLINKED_AND_BLOCKED' },
+	],
+	[{ deed: 'uploaded' }, { status: 'SUCCESS' }],
+	[
+		{ deed: 'requested', words: ['VERIFICATION_REQUESTED', 'VERIFICATION_NOT_REQUIRED'] },
+		{ status: 'SUCCESS' },
+	],
+	[{ deed: 'added' }, { status: 'SUCCESS' }],
+	[
+		{ deed: 'created', repeated: ['description'] },
+		{
+			cart: {
+				cartIdentifier: 4179883,
+				customerReference: null,
+				description: 'For July',
+				dateAdded: '2026-07-01 10:00:00',
+				orderProducts: null,
+			},
+		},
+	],
 ];
+const CHANGES: Expected[] = [{}, ...DOCUMENTED.map(([expected]) => expected)];
 
 /** Whether the user gets the output alone: no error, no warning and no hint. */
 function isQuiet(body: unknown, expected: Expected): boolean {
@@ -34,6 +60,7 @@ const GOOD = [
 	{ success: true },
 	{ status: 'OK', data: { addressId: 7 } },
 	{ err_code: 'OK', err_msg: '' },
+	{ errorCode: 0, errors: null },
 	{ errors: [], message: 'OK' },
 ];
 const WRAPS: Array<(body: object) => object> = [
@@ -68,6 +95,58 @@ test('a field of an unknown name is shown, whatever its value and wherever it is
 	);
 });
 
+/** The texts that are good in the status of a change, in a field and around one. */
+const wordsOf = ({ deed = '', words = [] }: Expected) => [
+	...words,
+	deed,
+	'SUCCESS',
+	'done',
+	true,
+	1,
+];
+const PLACES: Array<(text: unknown) => unknown> = [
+	(text) => text,
+	(text) => [text],
+	(text) => [[text]],
+	(message) => ({ message }),
+	(status) => [{ status }],
+	(errors) => ({ errors }),
+	(text) => ({ reason: { text } }),
+];
+const COMPLAINTS =
+	`error errors Error ERROR errorText error_message errorMessage errMsg err_msg err-code errorCode errorNumber erreur
+	codeErreur apiErrorCode apiErrorMessage genericErrorMessage errorDescription hasErrors isError errno fault faults
+	exception violations warning warnings Warning failed failure failures failedDidIds problem problems rejected
+	rejectionReason refused skipped denied notLinked not_done`.split(/\s+/);
+
+test.each(DOCUMENTED)(
+	'what complains is shown beside the documented response, whatever its text: %j',
+	(expected, body) => {
+		const names = [
+			...COMPLAINTS,
+			...['Errors', '_failed', 'Warning'].map((end) => expected.deed + end),
+		];
+		for (const key of names) {
+			for (const text of wordsOf(expected)) {
+				for (const placed of PLACES) {
+					const odd = { ...body, [key]: placed(text) };
+					expect([odd, isQuiet(odd, expected)]).toEqual([odd, false]);
+				}
+			}
+			for (const nothing of [null, '', [], {}, false, 0])
+				expect(isQuiet({ ...body, [key]: nothing }, expected)).toBe(true);
+		}
+	},
+);
+
+test('what is good in an object of an unknown name is shown', () => {
+	for (const [expected, body] of DOCUMENTED) {
+		for (const key of ['pending', 'queued', 'unprocessed', 'later', `${expected.deed}Later`])
+			for (const inner of [{ success: true }, [{ status: 'SUCCESS' }], { addressId: 7 }, true])
+				expect(isQuiet({ ...body, [key]: inner }, expected)).toBe(false);
+	}
+});
+
 test('a value that is not known as good is shown, whatever field states it', () => {
 	const field = fc.constantFrom(
 		...'status statut state result outcome success ok isSuccess done processed accepted'.split(' '),
@@ -100,5 +179,6 @@ test('what is documented is quiet', () => {
 		for (const body of GOOD) expect([body, isQuiet(body, expected)]).toEqual([body, true]);
 		for (const status of expected.words ?? []) expect(isQuiet({ status }, expected)).toBe(true);
 	}
+	for (const [expected, body] of DOCUMENTED) expect(isQuiet(body, expected)).toBe(true);
 	for (const empty of [null, [], {}]) expect(isQuiet(empty, {})).toBe(true);
 });
