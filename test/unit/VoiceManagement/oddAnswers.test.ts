@@ -45,11 +45,12 @@ const CHANGES: Expected[] = [{}, ...DOCUMENTED.map(([expected]) => expected)];
 
 /** Whether the user gets the output alone: no error, no warning and no hint. */
 function isQuiet(body: unknown, expected: Expected): boolean {
-	const answer = parse({
-		statusCode: 200,
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify(body),
-	});
+	return isQuietText(JSON.stringify(body), expected);
+}
+
+function isQuietText(body: string, expected: Expected): boolean {
+	const headers = { 'content-type': 'application/json' };
+	const answer = parse({ statusCode: 200, headers, body });
 	const { outcome } = judge(answer, { effect: 'write', successFlag: expected.deed });
 	return outcome === 'done' && restOf(answer, expected).length === 0;
 }
@@ -165,6 +166,79 @@ test('a value that is not known as good is shown, whatever field states it', () 
 		}),
 		{ numRuns: 1_000 },
 	);
+});
+
+/** Refusals as services word them. What the node does not understand of one is shown beside a success, or is its error. */
+const REFUSALS: object[] = [
+	{ status: 'NOT_LINKED' },
+	{ status: 'invalid_request' },
+	{ status: '509 Later' },
+	{ status: 'SUCCESS', state: 'Partially_Done' },
+	{ data: { Status: 'Partially_Done', Message: 'Mind' } },
+	{ status: 'ERROR', info: { more: { text: 'Deep' } } },
+	{ status: 200, error_message: 'Locked' },
+	{ status: 'OK', result: { errorText: 'Locked' } },
+	{ status: 'SUCCESS', results: [{ status: 'OK' }, { status: 'ERROR', message: 'Second' }] },
+	{ status: 'OK', data: '{"ok":false}' },
+	{ result: { data: '{"ok":0}' } },
+	{ data: '[ {"ok":0}]' },
+	{ success: 'Cart not found' },
+	{ success: 'Error 101' },
+	{ success: 'Open', err_msg: 'Locked' },
+	{ success: true, error_message: 'Delivered later' },
+	{ ok: true, err_msg: 'Locked' },
+	{ ok: true, code: 1, items: [{ ok: false }] },
+	{ err_msg: 'No' },
+	{ err_msg: 'Already linked' },
+	{ addressId: 7, messageErreur: 'Adresse inconnue' },
+	{ message: 'Cart not found' },
+	{ message: 'Denied', info: 'See below' },
+	{ type: 'error', message: 'Not now' },
+	{ level: 'error', text: 'Not now' },
+	{ data: null, level: 'FATAL', msg: 'Not now', code: 12, timestamp: 1_700_000_000 },
+	{ response: { severity: 'Error', detail: 'Not now', requestId: 'a' } },
+	{ title: 'Invalid', status: 422, 'invalid-params': [{ name: 'city', reason: 'is missing' }] },
+	{ Envelope: { Body: { Fault: { faultcode: 'Client', faultstring: 'No' } } } },
+	{ code: 'NUMBER_NOT_FOUND', message: 'No number' },
+	{ code: -1, msg: 'No' },
+	{ code: 12, message: 'Later' },
+	{ code: 0, err_msg: 'Locked' },
+	{ code: 0, products: [{ status: 'ERROR' }, { status: 'ERROR' }] },
+	{ code: 0, dids: [{ status: 'ERROR' }, { status: 'ERROR' }] },
+	{ code: 1, status: 'SUCCESS' },
+	{ codeErreur: 12 },
+	{ responseCode: 'E012' },
+	{ result: -3, message: 'Not now' },
+	...[1, '1', 2, 99, 400, -1, '7', 'E-7'].map((ret) => ({ ret })),
+	{ valid: false },
+	{ accepted: false },
+	{ processed: 'no' },
+	{ failed: 'true' },
+	{ failed: [7], accepted: [8] },
+	{ failedCount: 2 },
+	{ failedCount: '1', linkedCount: '2' },
+	{ failedDidIds: [1] },
+	{ linked: [1], failed: [2] },
+	{ results: [{ didId: 1, status: 'failed' }] },
+	{ results: [{ didId: 2, linked: false }] },
+	{ ip: ['is missing'] },
+];
+const SENTENCES = [
+	'Numbers linked',
+	'Done, 0 errors',
+	'ERROR: address not found',
+	'The numbers could not be linked: unable to lock',
+	'La liaison n’a pas été effectuée',
+	'"Cart not found"',
+	'["ERROR","Taken"]',
+];
+
+test.each(REFUSALS)('%j is not quiet', (body) => {
+	for (const expected of CHANGES) expect(isQuiet(body, expected)).toBe(false);
+});
+
+test.each(SENTENCES)('the text %s is not quiet', (text) => {
+	for (const expected of CHANGES) expect(isQuietText(text, expected)).toBe(false);
 });
 
 test.each([false, 0, 'false', 'no', '0', null, []])('a deed that is %j is shown', (what) => {

@@ -72,6 +72,18 @@ describe('a list', () => {
 		expect(entriesOf(data, addresses)).toEqual(entries);
 	});
 
+	// The list would otherwise be taken for an empty one.
+	test.each<[string, unknown]>([
+		['by identifier', { regulationAddresses: { 1: two[0], 2: two[1] } }],
+		['by identifier and bare', { 1: two[0], 2: two[1] }],
+		['in a list of one', { regulationAddresses: [two] }],
+		['of entries without an identifier', { groups: [], found: [{ city: 'Oslo' }] }],
+		['of an entry with another identifier', { reference: 'A-1', city: 'Oslo' }],
+		['of another name that is empty', { found: [] }],
+	])('%s can not be read, and the caller shows what there is', (_what, data) => {
+		expect(entriesOf(data, addresses)).toBeUndefined();
+	});
+
 	test('of objects rather than of the texts beside them', () => {
 		const shape = { names: ['cityZipCodes'], scalar: 'zipCode' };
 		const codes = ['1000', '1020'].map((zipCode) => ({ zipCode, cityName: 'Brussels' }));
@@ -174,6 +186,15 @@ describe('the identifier of a created object', () => {
 		[{ data: '202' }, undefined],
 		[{ data: 'A 7' }, undefined],
 		[{ data: 'created' }, undefined],
+		// Under another name it is not guessed, and the user is told to look for it.
+		[{ success: true, addressNo: 4711, url: 'https://example.com/address/2' }, undefined],
+		[{ _links: { self: { href: '/regulation/address/7' } } }, undefined],
+		[{ self: '/address/7' }, undefined],
+		[{ result: 4711 }, undefined],
+		[{ response: 'A-7' }, undefined],
+		[{ status: 'OK', data: 4711 }, undefined],
+		[{ status: 'OK', balance: 4711 }, undefined],
+		[{ message: '4711' }, undefined],
 	])('%j', (data, id) => expect(createdId(data, ADDRESS)).toBe(id));
 });
 
