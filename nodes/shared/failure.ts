@@ -53,8 +53,7 @@ export function describeFailure(
 
 function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): Failure {
 	const { code, module, word, statusCode } = verdict;
-	// Any part of a login's response may be the token.
-	const shown = (words: string) => (request.effect === 'login' ? withoutTokens(words) : words);
+	const shown = (words: string) => withoutTokensOf(request.effect, words);
 	const message =
 		shown(verdict.reason) ||
 		(code ? `The provider refused the request with code ${code}` : '') ||
@@ -87,6 +86,10 @@ function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): 
 		code,
 	};
 }
+
+/** Any part of a login's response may be the token. */
+const withoutTokensOf = (effect: SentRequest['effect'], words: string) =>
+	effect === 'login' ? withoutTokens(words) : words;
 
 const MAY_BE_MADE = 'the change may have been made';
 
@@ -146,12 +149,10 @@ function whatIsUnreadable(answer: Answer, request: SentRequest): { message: stri
 	const step = `Check "${urlField}" in the credential.`;
 	if (format === 'unreadable') return { message: 'The response is damaged or incomplete', step };
 	const expected = effect === 'write' ? 'a known answer' : 'a JSON object';
-	const words = typeof data === 'string' ? data : text;
-	// A text without a blank in the response to a login may be the token.
-	const isQuoted = effect !== 'login' || /\S\s+\S/.test(words.slice(0, 200));
-	const shown = oneLine(effect === 'login' ? words : text);
-	const quote =
-		!isQuoted || shown === '' ? '' : `: ${effect === 'login' ? withoutTokens(shown) : shown}`;
+	// A text without a blank in the response to a login may be the token, and so may any word of its XML.
+	const shown = oneLine(effect === 'login' && typeof data === 'string' ? data : text);
+	const mayBeToken = effect === 'login' && (format === 'markup' || !shown.includes(' '));
+	const quote = shown === '' || mayBeToken ? '' : `: ${withoutTokensOf(effect, shown)}`;
 	return { message: `The response is not ${expected}${quote}`, step };
 }
 

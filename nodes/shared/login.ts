@@ -188,7 +188,7 @@ function inBody(answer: Answer, login: LoginKind): Said {
 	const check = `Check "${field}" in the credential.`;
 	if (format === 'tooLarge')
 		return failed(`The response to the ${what} is larger than 1 MB. ${check}`, true);
-	if (format === 'html' || format === 'unreadable') {
+	if (format === 'html' || format === 'markup' || format === 'unreadable') {
 		// A login page, a captive portal or another host; or the provider's maintenance page.
 		const kind = format === 'html' ? 'a web page instead of data' : 'something that is not JSON';
 		return failed(`The ${what} returned ${kind}. ${check}`, !isBusy(text));
@@ -205,15 +205,14 @@ function inBody(answer: Answer, login: LoginKind): Said {
 
 /** The provider's own words, '' if there are none. A text without a blank may be the token. */
 function wordsOf({ data, format, text }: Answer): { reason: string; words: string } {
-	const isText = format === 'text' || typeof data === 'string';
-	const { reason: stated, code = '' } = isText ? NO_REASON : reasonOf(data, 'login');
-	const words = typeof data === 'string' ? data : text;
-	const isSentence = isText && /\S\s+\S/.test(words.slice(0, 200));
-	const reason = stated || (isSentence ? withoutTokens(oneLine(words)) : '');
-	return { reason, words: reason || code };
+	if (format !== 'text' && format !== 'markup' && typeof data !== 'string') {
+		const { reason, code = '' } = reasonOf(data, 'login');
+		return { reason, words: reason || code };
+	}
+	const line = oneLine(typeof data === 'string' ? data : text);
+	const reason = line.includes(' ') ? withoutTokens(line) : '';
+	return { reason, words: reason };
 }
-
-const NO_REASON: ReturnType<typeof reasonOf> = { reason: '' };
 
 function describeStatus(answer: Answer, reason: string, login: LoginKind): string {
 	const { statusCode } = answer;

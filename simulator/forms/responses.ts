@@ -172,11 +172,6 @@ export const responseForms = {
 		type: 'text/plain',
 		body: '200 OK',
 	}),
-	'write-xml': written('a write that succeeded is answered with XML', {
-		status: 200,
-		type: 'application/xml',
-		body: '<?xml version="1.0"?><response><status>SUCCESS</status></response>',
-	}),
 	'write-empty': written('a write that succeeded is answered with 204 and no body', {
 		status: 204,
 		type: 'text/plain',

@@ -51,7 +51,6 @@ export function isEntry(entry: unknown, { thing, scalar }: ListShape): boolean {
 
 /** The entries of a value under the list's name; undefined if there is none that can be read. */
 function listIn(value: unknown, shape: ListShape): IDataObject[] | undefined {
-	// An empty XML element means an explicit "none".
 	if (value === null || value === '' || value === false) return [];
 	if (Array.isArray(value)) {
 		const entries = value.map((entry) => entryIn(entry, shape)).filter((one) => one !== undefined);
@@ -59,7 +58,7 @@ function listIn(value: unknown, shape: ListShape): IDataObject[] | undefined {
 	}
 	if (!isRecord(value)) return undefined;
 	if (isEntry(value, shape)) return [value as IDataObject];
-	// `{ items: […] }`, `<cityZipCodes><cityZipCode>…`
+	// `{ items: […] }`
 	const inner = Object.entries(value).filter(
 		([name, field], _at, { length }) => isCompound(field) && (length === 1 || is('wrapper', name)),
 	);

@@ -6,7 +6,7 @@ const MOST_NAMES = 10_000;
 
 const plainNames = new Map<string, string>();
 
-/** A name as it is compared: only letters and digits, without case, accents and XML namespace prefix. */
+/** A name as it is compared: only letters and digits, without case, accents and namespace prefix. */
 export function plainName(name: string): string {
 	const known = plainNames.get(name);
 	if (known !== undefined) return known;

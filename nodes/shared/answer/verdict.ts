@@ -42,11 +42,11 @@ export function judge(answer: Answer, intent: Intent): Verdict {
 	const { statusCode, data, format, text, headers } = answer;
 	if (statusCode >= 400) return refusedBy(answer, intent);
 	const isSuccess = statusCode >= 200 && statusCode < 300;
-	const isData = format !== 'html' && format !== 'unreadable' && format !== 'tooLarge';
+	const isData = format === 'json' || format === 'text' || format === 'empty';
 	if (!isSuccess || !isData) return unclear(answer);
 	if (!isCompound(data)) return judgeWord(data === undefined ? text : data, answer, intent);
 	// RFC 7807: the content type itself says that something went wrong.
-	const isProblem = /problem\+(?:json|xml)/i.test(headerOf(headers, 'content-type') ?? '');
+	const isProblem = /problem\+json/i.test(headerOf(headers, 'content-type') ?? '');
 	const stated = statementOf(data, intent);
 	// Nothing confirms no purchase.
 	if (intent.effect === 'purchase' && Object.keys(data).length === 0) return unclear(answer);

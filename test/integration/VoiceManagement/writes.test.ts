@@ -40,7 +40,6 @@ describe('"deleted" is what the provider says', () => {
 		[false, { body: { affectedRows: '0' } }],
 		[false, { body: { deleted: [] } }],
 		[false, { body: { data: { deleted: false } } }],
-		[false, { body: '<r><deleted>false</deleted></r>' }],
 		[null, { body: { status: 'PENDING' } }],
 		[null, { status: 202, body: { status: 'QUEUED' } }],
 		[null, { status: 202 }],

@@ -8,15 +8,6 @@ import { entriesOf } from '../../../nodes/shared/answer/lists';
 
 const shape = { names: ['regulationAddresses'], thing: ADDRESS };
 
-it('a list of XML beside its own attributes is read', () => {
-	const { data } = parse({
-		statusCode: 200,
-		headers: { 'content-type': 'application/xml' },
-		body: '<addresses total="2"><address addressId="11"/><address addressId="12"/></addresses>',
-	});
-	expect(entriesOf(data, shape)).toEqual([{ addressId: '11' }, { addressId: '12' }]);
-});
-
 it('an entry that contains a list itself stays one entry', () => {
 	const address = { addressId: 11, rejections: [{ code: 1 }, { code: 2 }] };
 	expect(entriesOf({ regulationAddresses: address }, shape)).toEqual([address]);
