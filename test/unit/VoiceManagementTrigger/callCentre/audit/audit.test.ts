@@ -173,6 +173,10 @@ function parametersOf(seed: number): Plain[] {
 		{ ...snapshots, snapshotWhen: 'interval', period: '60' },
 		{ ...snapshots, every: 37, period: '5' },
 		{ ...snapshots, every: 301, period: 'day' },
+		{
+			...{ ...snapshots, every: 13, period: '60', onlyWhenChanged: true },
+			snapshotOf: [seed % 2 === 0 ? 'queues' : 'agents'],
+		},
 	];
 }
 
@@ -337,17 +341,19 @@ describe.each<[string, Implementation]>([
 		(seed) => {
 			const shape = shapeOf(seed);
 			const steps = stepsOf(seed, shape, CALLS_EACH);
-			const [outcomes = [], alerts = [], , fives = [], hours = [], short = [], long = []] = play(
+			const [outcomes = [], alerts = [], , ...records] = play(
 				implementation,
 				parametersOf(seed),
 				steps,
 				shape,
 			);
+			const [fives = [], hours = [], short = [], long = [], changed = []] = records;
 			const wrong = [
 				...[...fives, ...hours, ...short, ...long].flatMap(judge.judgeSnapshot),
 				...judge.judgeChain(fives),
 				...judge.judgeChain(hours),
 				...daysOf(long).flatMap(judge.judgeNext),
+				...judge.judgeChanges(changed),
 				...judge.judgeOutcomes(outcomes.flat()),
 				...judge.judgeAlerts(alerts.flat()),
 			];
