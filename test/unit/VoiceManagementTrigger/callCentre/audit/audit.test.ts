@@ -235,11 +235,14 @@ interface Deviation {
 /** The first difference, by date. */
 function compare(shown: Executions, expected: Executions, mode: number): Deviation | undefined {
 	const sorted = (all: Executions) =>
-		all.flat().sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
+		all
+			.flat()
+			.map((item) => ({ item, key: keyOf(item) }))
+			.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 	const [items, others] = [sorted(shown), sorted(expected)];
 	for (let index = 0; index < Math.max(items.length, others.length); index++) {
-		const [item, other] = [items[index], others[index]];
-		const [key, otherKey] = [item && keyOf(item), other && keyOf(other)];
+		const { item, key } = items[index] ?? {};
+		const { item: other, key: otherKey } = others[index] ?? {};
 		const about = { mode };
 		if (!other || (key !== undefined && key < (otherKey as string)))
 			return { ...about, kind: `more ${String(item?.event)}`, what: `not expected: ${key}` };
