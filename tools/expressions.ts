@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Checks with recheck that every regular expression of nodes/ and credentials/ takes linear time: the feed runs in n8n's
 // main process, and a text from outside must not hold it up. Part of `npm run lint`, which has no other rule that sees
 // how a search begins again at each character. Prints what it finds, and then exits with 1.

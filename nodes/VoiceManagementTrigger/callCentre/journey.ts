@@ -638,10 +638,9 @@ export class Journey implements CallView, Dated {
 				result: as,
 				...(as === 'answered' && { decidedAt: at }),
 			});
-		const { decidedAt, result: _, ...going } = wait;
-		const pauses = [...wait.pauses, { from: decidedAt, to: at }];
+		const pauses = [...wait.pauses, { from: wait.decidedAt, to: at }];
 		this.hasNews = true;
-		this.setWait({ ...going, pauses }, wait);
+		this.setWait({ ...wait, decidedAt: undefined, result: undefined, pauses }, wait);
 		return as === 'answered' ? abandoned?.queue : undefined;
 	}
 

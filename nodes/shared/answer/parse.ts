@@ -146,7 +146,7 @@ function formatOf(text: string, type: string): Omit<Content, 'text'> {
 		return readAs(xml ? 'xml' : 'unreadable', xml);
 	}
 	// A text may begin with a quoted name; of truncated JSON, the quote is the only one. A text around JSON is neither.
-	if (/^[[{]|^"[^"]*$|[[{]\s*"/.test(text) || /[\0-\x08\x0e-\x1a\ufffd]/.test(text))
+	if (/^[[{]|^"[^"]*$|[[{]\s*"/.test(text) || /[\0-\b\cN-\cZ\ufffd]/.test(text))
 		return readAs('unreadable', undefined);
 	const form = formIn(text);
 	return readAs(form ? 'form' : 'text', form);

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 import fc from 'fast-check';
 import { Readable } from 'node:stream';
 import { parse, receive } from '../../../nodes/shared/answer/parse';
