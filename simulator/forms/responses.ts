@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // How responses are written: success, failure, wrapping, lists, identifiers, reasons, character set.
 
 import { isObject, renameIn, replaceIn, type Form, type Response } from './form';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // What the numbers of the account's events show: `missed` counts what did not arrive, and numbers that are missing on a
 // feed that counts by one lie in a gap.
 import { endOf, isOfN8n, isOpen, toldIn, type Report, type ToldGap } from './facts';

@@ -18,6 +18,7 @@ import {
 	type AgentView,
 	type CallView,
 	type Change,
+	type Outcome,
 	type Stay,
 	type Talk,
 	type Wait,
@@ -25,7 +26,6 @@ import {
 import { Deadlines, type Dated } from './deadlines';
 import { decidedStep, lateStep, type FigureSettings } from './figures';
 import type { CallCentre } from './fold';
-import type { Outcome } from './changes';
 import { MOST_QUEUES } from './snapshots';
 import { Window } from './windows';
 

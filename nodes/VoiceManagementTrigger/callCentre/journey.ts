@@ -1,9 +1,8 @@
 // One call: where the caller waits, who has it, and what became of it (docs/items.md, "A call"). It goes forward only;
 // each method takes the moment of an event (`at`) and its arrival (`now`), and reports what has changed.
 
-import { type CallView, type Change, type Stay, type Talk, type Wait } from './changes';
+import type { CallView, Change, Outcome, PartialReason, Stay, Talk, Wait } from './changes';
 import type { Dated } from './deadlines';
-import type { Outcome, PartialReason } from './changes';
 
 /** Two reports of one answer, and what belongs to it, arrive within this time. */
 const ONE_ANSWER_MS = 2_000;
@@ -659,10 +658,9 @@ export class Journey implements CallView, Dated {
 		this.abandoned = undefined;
 		const left = abandoned && { ...abandoned, result: 'overflowed' as const };
 		if (left) this.replaceStay(abandoned, left);
-		const { decidedAt, result: _, ...going } = wait;
-		const pauses = [...wait.pauses, { from: decidedAt, to: at }];
+		const pauses = [...wait.pauses, { from: wait.decidedAt, to: at }];
 		this.hasNews = true;
-		this.setWait({ ...going, pauses }, wait);
+		this.setWait({ ...wait, decidedAt: undefined, result: undefined, pauses }, wait);
 		return left;
 	}
 

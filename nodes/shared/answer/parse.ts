@@ -143,7 +143,7 @@ function formatOf(text: string, type: string): Omit<Content, 'text'> {
 	if (data !== undefined && !isTooMuch) return { data, format: 'json' };
 	if (isPage(text, type)) return { data: undefined, format: 'html' };
 	// A text may begin with a quoted name; of truncated JSON, the quote is the only one. A text around JSON is neither.
-	const isCut = /^[[{]|^"[^"]*$|[[{]\s*"/.test(text) || /[\0-\x08\x0e-\x1a\ufffd]/.test(text);
+	const isCut = /^[[{]|^"[^"]*$|[[{]\s*"/.test(text) || /[\0-\b\cN-\cZ\ufffd]/.test(text);
 	const format = isTooMuch || isCut ? 'unreadable' : text.startsWith('<') ? 'markup' : 'text';
 	return { data: undefined, format };
 }

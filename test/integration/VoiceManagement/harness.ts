@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Runs the action node against a real HTTP server without n8n, in a context whose helpers behave like n8n's.
 
 import { createReadStream, type ReadStream } from 'node:fs';

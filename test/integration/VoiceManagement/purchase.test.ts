@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // What the node says about an order, for every kind of response to a checkout: each checkout is sent once, nobody is
 // advised to order again without looking first, and every order reference of the response is shown.
 

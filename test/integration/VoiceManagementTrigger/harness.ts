@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Drives the trigger node's class as n8n-core does, over real HTTP and real sockets. What is taken over from
 // n8n-core (triggers-and-pollers, workflow-execute, active-workflow-manager):
 // - in a test run `emit`, `emitError` and `saveFailedExecution` throw until `trigger()` has returned; then the first

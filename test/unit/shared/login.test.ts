@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 import { readExpire, TOKEN_VALIDITY_MS } from '../../../nodes/shared/login';
 import { verdictOf } from '../../support/logins';
 import { present } from '../../support/present';

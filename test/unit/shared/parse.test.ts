@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 import { Readable } from 'node:stream';
 import { parse, receive } from '../../../nodes/shared/answer/parse';
 import { secretsOf } from '../../../nodes/shared/secrets';

@@ -43,8 +43,8 @@ export const validate: Operation = {
 			);
 			return toObject(answer);
 		}
-		const { isValid: _asReceived, ...item } = idsAsText(inDocumentNames(result as IDataObject));
-		return { isValid: validityOf(result, true), ...item };
+		const asReceived = idsAsText(inDocumentNames(result as IDataObject));
+		return Object.assign({ isValid: undefined }, asReceived, { isValid: validityOf(result, true) });
 	},
 };
 

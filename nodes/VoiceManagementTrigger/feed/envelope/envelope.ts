@@ -144,7 +144,7 @@ function furtherIn(raw: Plain, inner: Plain, more: Plain): Readonly<Plain> | und
 /** A message in which the status has one name (provider.md#message-fields). */
 function inDocument(msg: Plain): Readonly<Plain> {
 	if (!('statut' in msg) || (msg.status ?? '') !== '') return msg;
-	const { statut, status: _, ...others } = msg;
+	const { statut, ...others } = msg;
 	return { ...others, status: statut };
 }
 

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The node's parameters before the trigger runs, evaluated by n8n's own code: which fields are shown, and which hints
 // appear beside the output.
 

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Random feeds, played by the trigger and by the second implementation, item by item and field by field; and the items
 // of both judged by themselves. AUDIT_CALLS sets how many calls are played, AUDIT_SEED the first seed. A deviation is
 // shown with the fewest steps that still lead to it, in the language of LiveScene.play.

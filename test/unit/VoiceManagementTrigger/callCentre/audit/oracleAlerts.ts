@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The second implementation of the call centre, third part: alerts. After each change every row is looked at as a whole.
 
 import type { Plain } from '../../../../../nodes/VoiceManagementTrigger/events/simplify';
