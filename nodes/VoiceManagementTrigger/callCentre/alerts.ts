@@ -173,6 +173,8 @@ export class Alerts {
 		directory: () => Directory | undefined,
 		private readonly now: () => number,
 		private readonly emit: (change: AlertChange) => void,
+		/** Is called with what was dropped at a limit. */
+		private readonly gaveUp: (what: string) => void,
 	) {
 		this.startedAt = now();
 		this.at = this.startedAt;
@@ -520,6 +522,7 @@ export class Alerts {
 	): void {
 		if (queue === undefined || at < this.startedAt) return;
 		this.touched.windows.set(queue, { at: knownAt, call });
+		let dropped = false;
 		for (const rule of this.rules) {
 			if (rule.watched.of !== 'window' || !rule.matchesQueue(queue)) continue;
 			let window = rule.windows.renew(queue);
@@ -527,11 +530,19 @@ export class Alerts {
 				window = new QueueWindow(rule, queue);
 				rule.windows.set(queue, window);
 				const oldest = rule.windows.trim(MOST_QUEUES)?.value;
-				if (oldest) this.deadlines.set(oldest, undefined);
+				if (oldest) this.dropWindow(oldest);
+				dropped ||= oldest !== undefined;
 			}
 			if (sign === 1) window.add(at, name);
 			else window.remove(at, name);
 		}
+		if (dropped) this.gaveUp('a queue');
+	}
+
+	private dropWindow(window: QueueWindow): void {
+		this.deadlines.set(window, undefined);
+		const watch = window.rule.watches.get(window.queue);
+		if (watch) this.end(watch, 'left');
 	}
 
 	// ---- Watches ----

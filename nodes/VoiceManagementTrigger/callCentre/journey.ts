@@ -44,6 +44,9 @@ export interface Surroundings {
 	/** An agent has the call, or has it no more. */
 	takes(agent: string, call: Journey, queue: string | undefined): void;
 	releases(agent: string, call: Journey): void;
+	/** An agent's phone rings for the call, or no more. */
+	rings(agent: string, call: Journey): void;
+	rests(agent: string, call: Journey): void;
 	/** Since when no agent of the login is or may be available; undefined: one is, or nobody knows. */
 	nobodyAvailableSince(): number | undefined;
 	agentsHeard(): boolean;
@@ -150,6 +153,11 @@ export class Journey implements CallView, Dated {
 		return this.places.length > 0;
 	}
 
+	/** No call is in so many places: one identifier is used for many calls. */
+	private get isEverywhere(): boolean {
+		return this.places.length >= MOST_PARTS;
+	}
+
 	/** Whether something has had the call: a queue, a trunk or an agent. */
 	get isKnown(): boolean {
 		return this.stays.length + this.trunks.length + this.talks.length > 0 || !!this.talk;
@@ -187,6 +195,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	enterQueue(queue: string, at: number, now: number): void {
+		if (this.isEverywhere) return;
 		if (this.talk) {
 			if (now - this.answer.heardAt <= ONE_ANSWER_MS) {
 				this.entersAtAnswer(queue, at);
@@ -207,8 +216,9 @@ export class Journey implements CallView, Dated {
 
 	/** @param at undefined: it was there before */
 	enterTrunk(trunk: string, at: number | undefined): void {
+		if (this.isEverywhere) return;
 		if (!this.isKnown) this.startedAt = at;
-		if (!this.trunks.includes(trunk)) this.trunks.push(trunk);
+		note(this.trunks, trunk);
 		this.places = this.places.filter(({ kind, id }) => kind !== 'trunk' || id !== trunk);
 		this.places.push({ kind: 'trunk', id: trunk, isDoubtful: false });
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call.
@@ -359,7 +369,9 @@ export class Journey implements CallView, Dated {
 		// While an agent has the call, phones ring for a transfer: that is no offer.
 		const isGone = this.isRecorded || this.wait?.decidedAt !== undefined;
 		if (isRinging || this.talk || isGone) return;
-		if (this.rings.length < MOST_PARTS) this.rings.push({ agent, since: at, isNotAnswered: false });
+		if (this.rings.length >= MOST_PARTS) return;
+		this.rings.push({ agent, since: at, isNotAnswered: false });
+		this.around.rings(agent, this);
 	}
 
 	/** The phone of an agent does not ring any more. */
@@ -399,7 +411,7 @@ export class Journey implements CallView, Dated {
 		this.isCut ||= this.isKnown;
 		this.loseSight(at);
 		for (const ring of this.rings) {
-			if (ring.to === undefined) ring.to = null;
+			if (ring.to === undefined) this.endRing(ring, null, undefined);
 			ring.decidedAt = undefined;
 		}
 		const { talk } = this;
@@ -457,6 +469,7 @@ export class Journey implements CallView, Dated {
 		this.loseSight(at);
 		if (hadTalk) {
 			this.talk = undefined;
+			if (hadTalk.agent !== undefined) this.around.releases(hadTalk.agent, this);
 			this.pushTalk(hadTalk.agent, undefined);
 			this.report({ kind: 'talk', call: this, before: hadTalk, after: undefined });
 		}
@@ -518,7 +531,7 @@ export class Journey implements CallView, Dated {
 		this.cutTalk = undefined;
 		this.places = this.places.filter((one) => one.kind === 'trunk' || this.isWaitedIn(one));
 		this.places.push({ kind: 'queue', id: queue, isDoubtful: false });
-		if (!this.queues.includes(queue)) this.queues.push(queue);
+		note(this.queues, queue);
 		this.pushStay({ queue, since: at, isSeen });
 		if (isFirst) this.firstWait.since = isSeen ? at : undefined;
 		// Of a wait of which the feed lost sight, the rest is not counted; it is measured from its beginning.
@@ -533,7 +546,7 @@ export class Journey implements CallView, Dated {
 				queues: [queue],
 			});
 		else if (!wait.queues.includes(queue))
-			this.setWait({ ...wait, queues: [...wait.queues, queue] }, wait);
+			this.setWait({ ...wait, queues: [...wait.queues, queue].slice(-MOST_PARTS) }, wait);
 		this.hasNews = true;
 	}
 
@@ -555,7 +568,7 @@ export class Journey implements CallView, Dated {
 			this.completeAnswer(queue, undefined, true);
 			return;
 		}
-		if (!this.queues.includes(queue)) this.queues.push(queue);
+		note(this.queues, queue);
 		this.pushStay({ queue, since: at, isSeen: true, decidedAt: at, result: 'overflowed' });
 	}
 
@@ -658,7 +671,7 @@ export class Journey implements CallView, Dated {
 		this.abandoned = undefined;
 		const left = abandoned && { ...abandoned, result: 'overflowed' as const };
 		if (left) this.replaceStay(abandoned, left);
-		const pauses = [...wait.pauses, { from: wait.decidedAt, to: at }];
+		const pauses = [...wait.pauses, { from: wait.decidedAt, to: at }].slice(-MOST_PARTS);
 		this.hasNews = true;
 		this.setWait({ ...wait, decidedAt: undefined, result: undefined, pauses }, wait);
 		return left;
@@ -797,8 +810,13 @@ export class Journey implements CallView, Dated {
 	}
 
 	private stopRing(ring: Ring, at: number, now: number): void {
-		ring.to = at;
-		ring.decidedAt = now + RING_DECIDED_MS;
+		this.endRing(ring, at, now + RING_DECIDED_MS);
+	}
+
+	private endRing(ring: Ring, to: number | null, decidedAt: number | undefined): void {
+		ring.to = to;
+		ring.decidedAt = decidedAt;
+		this.around.rests(ring.agent, this);
 	}
 
 	/** The caller is with an agent, or gone: no phone rings any more. */
@@ -911,6 +929,11 @@ export class Journey implements CallView, Dated {
 		if (answered === undefined && this.isUnclear) return 'status-not-known';
 		return this.isStartUnseen || this.startedAt === undefined ? 'start-not-seen' : undefined;
 	}
+}
+
+/** Adds an identifier to a list of the record, once. */
+function note(list: string[], id: string): void {
+	if (list.length < MOST_PARTS && !list.includes(id)) list.push(id);
 }
 
 /** A stay that its queue has lost within the time of an answer. */

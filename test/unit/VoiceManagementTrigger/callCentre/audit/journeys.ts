@@ -420,7 +420,9 @@ export class Journeys {
 		if (login.agents.size === 0) return;
 		this.login = login;
 		for (const agent of this.agents.values()) {
-			if (!login.agents.has(agent.id)) this.agents.delete(agent.id);
+			if (login.agents.has(agent.id)) continue;
+			this.agents.delete(agent.id);
+			this.lastTalks.delete(agent.id);
 		}
 	}
 
@@ -1442,7 +1444,7 @@ export class Journeys {
 	/** A state that ended at the moment of the entry was none of the wait. */
 	private wasAway(id: string, { waits, waitedFrom, waitedTo }: Call): boolean {
 		const spans = this.agents.get(id)?.spans ?? [];
-		const entered = waits[0]?.start ?? Infinity;
+		const entered = waits[0]?.stays[0]?.enter.at ?? Infinity;
 		const known = spans.filter(({ order }) => order <= waitedTo);
 		const from = known.findLastIndex((span) => span.order <= waitedFrom || span.from <= entered);
 		if (from < 0) return false;
