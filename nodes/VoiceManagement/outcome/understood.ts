@@ -4,7 +4,7 @@
 import type { Answer } from '../../shared/answer/parse';
 import { isCompound, isRecord } from '../../shared/ids';
 import { NAMES, plainName, SECRET_NAME } from '../../shared/answer/names';
-import { toneOf } from '../../shared/answer/words';
+import { saysNothing, toneOf, wordOf } from '../../shared/answer/words';
 import { oneLine } from '../../shared/oneLine';
 
 /** What the good response to a request looks like, beyond `SUCCESS`. */
@@ -60,19 +60,9 @@ const THINGS = set('address regulationaddress regulationaddresses cart extrafiel
 const COMPLAINT =
 	/^(?:err|not(?![ei]))|error|erreur|fail|problem|warn|reject|refus|skip|fault|exception|violation|denied/;
 
-/** Values of such a field that say that there is nothing to complain about, beside an empty one. */
-const NO_COMPLAINT = set('0 false');
-const NONE = set('none null no false 0');
 /** Words of a sentence that make it doubtful, the first six by their beginning. */
 const BAD =
 	/\b(?:fail|refus|reject|declin|invalid|cancel|(?:errors?|erreurs?|echec|denied|forbidden|insufficient|unable|not?|never|cannot|can't|could|unknown|time[ds]? ?-?out|expired|problems?|warnings?|pending|already|missing)\b)/i;
-
-/** A scalar as a lower-case word; undefined for anything else. */
-export function wordOf(value: unknown): string | undefined {
-	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-		? String(value).slice(0, 500).trim().toLowerCase()
-		: undefined;
-}
 
 export const isGoodWord = (value: unknown) => toneOf(value) === 'good';
 
@@ -125,13 +115,11 @@ function collect(value: unknown, place: Place, expected: Expected, rest: Rest[])
 		}
 		return;
 	}
+	const isUnderstood = complains
+		? isNoComplaint(place, value)
+		: place.isKnown && isGood(name, value, expected);
+	if (isUnderstood) return;
 	const isDeed = !complains && isOfDeed(name, expected);
-	// A code names what it stands for: `err_code: "OK"`.
-	const isNoError = !place.complains && NAMES.errorCode.has(name) && wordOf(value) === 'ok';
-	if (
-		complains ? isNoError || saysNoComplaint(value) : place.isKnown && isGood(name, value, expected)
-	)
-		return;
 	const isDoubt = isDeed || complains || isDoubtful(name, value);
 	rest.push({ path, value, isDeed, isDoubtful: isDoubt });
 }
@@ -141,13 +129,17 @@ const isList = (value: object) =>
 	Array.isArray(value) ? !value.some(isRecord) : Object.keys(value).length === 0;
 
 const isEmpty = (value: unknown) =>
-	value === null || value === undefined || value === '' || (isCompound(value) && !isFilled(value));
+	isCompound(value) ? Object.keys(value).length === 0 : wordOf(value) === '';
 
-const saysNoComplaint = (value: unknown) => isEmpty(value) || NO_COMPLAINT.has(wordOf(value) ?? '');
+/** Whether what complains complains of nothing; a code also by what it stands for: `err_code: "OK"`. */
+const isNoComplaint = ({ name, complains }: Place, value: unknown) =>
+	isEmpty(value) ||
+	saysNothing(value) ||
+	(!complains && NAMES.errorCode.has(name) && wordOf(value) === 'ok');
 
 function isGood(name: string, value: unknown, expected: Expected): boolean {
 	const { deed = '', words = [], sent = [], repeated = [] } = expected;
-	const word = wordOf(value) ?? '';
+	const word = wordOf(value);
 	if (isOfDeed(name, expected)) {
 		const count = Math.max(sent.length, 1);
 		const isAll = Array.isArray(value) ? isSame(value, sent) : word === String(count);
@@ -177,19 +169,15 @@ const isOfDeed = (name: string, { deed }: Expected) =>
 const isSame = (list: unknown[], sent: readonly unknown[]) =>
 	sent.length > 0 && list.map(String).sort().join() === sent.map(String).sort().join();
 
-const isFilled = (value: unknown) =>
-	Array.isArray(value) ? value.length > 0 : isRecord(value) && Object.keys(value).length > 0;
-
 function isDoubtful(name: string, value: unknown): boolean {
 	if (NAMES.status.has(name) || NAMES.flag.has(name) || isCode(name)) return true;
-	if (typeof value === 'string')
-		return NONE.has(wordOf(value) ?? '') || BAD.test(value.slice(0, 2_000));
+	if (typeof value === 'string') return saysNothing(value) || BAD.test(value.slice(0, 2_000));
 	return value === false || (typeof value === 'number' && value <= 0);
 }
 
 /** Whether the field says no: `false`, 0, an empty list. */
 export const saysNo = ({ value }: Rest) =>
-	isCompound(value) ? !isFilled(value) : value === null || NONE.has(wordOf(value) ?? '');
+	isEmpty(value) || saysNothing(value) || toneOf(value) === 'bad';
 
 /** The fields as one line, without secrets: `linked: 1; skipped: [2]`. */
 export function describeRest(rest: Rest[]): string {

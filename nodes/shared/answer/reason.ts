@@ -5,7 +5,7 @@ import { isCompound, isRecord } from '../ids';
 import { oneLine } from '../oneLine';
 import { is, NAMES, plainName, SECRET_NAME, type Kind } from './names';
 import { echo, fieldOf, layersOf, type Fields } from './read';
-import { httpStatusIn, saysNoError, toneOf, wordOf } from './words';
+import { httpStatusIn, saysNoError, saysNothing, toneOf } from './words';
 import type { Effect, Verdict } from './verdict';
 
 export { SECRET_NAME };
@@ -110,12 +110,11 @@ function wordsIn(value: unknown, depth: number): string[] {
 	});
 }
 
-const SAYS_NOTHING = new Set(['0', 'false', 'null', 'none', 'undefined']);
-
 /** A text that says something. */
 function textIn(value: unknown): string | undefined {
-	const isText = typeof value === 'string' && value.trim() !== '';
-	return isText && !SAYS_NOTHING.has(wordOf(value)) && toneOf(value) !== 'good' ? value : undefined;
+	return typeof value === 'string' && !saysNothing(value) && toneOf(value) !== 'good'
+		? value
+		: undefined;
 }
 
 /** The module, code and HTTP status in a response. */
