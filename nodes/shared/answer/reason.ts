@@ -8,8 +8,6 @@ import { echo, fieldOf, layersOf, type Fields } from './read';
 import { httpStatusIn, saysNoError, saysNothing, toneOf } from './words';
 import type { Effect, Verdict } from './verdict';
 
-export { SECRET_NAME };
-
 /** Reasons of one response that are shown, and how deep they are searched. */
 const MOST = 10;
 const DEEPEST = 6;
