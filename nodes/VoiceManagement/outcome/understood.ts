@@ -138,36 +138,40 @@ const isNoComplaint = ({ name, complains }: Place, value: unknown) =>
 	(!complains && NAMES.errorCode.has(name) && wordOf(value) === 'ok');
 
 function isGood(name: string, value: unknown, expected: Expected): boolean {
-	const { deed = '', words = [], sent = [], repeated = [] } = expected;
+	if (isOfDeed(name, expected)) return isDone(value, expected);
+	if (isEmpty(value) || DATA.has(name) || expected.repeated?.includes(name)) return true;
+	if (ECHOES.has(name)) return isSame(value, expected);
 	const word = wordOf(value);
-	if (isOfDeed(name, expected)) {
-		const count = Math.max(sent.length, 1);
-		const isAll = Array.isArray(value) ? isSame(value, sent) : word === String(count);
-		return isAll || isGoodWord(word) || word === deed;
-	}
-	if (isEmpty(value) || repeated.includes(name) || DATA.has(name)) return true;
-	if (ECHOES.has(name)) return Array.isArray(value) && isSame(value, sent);
 	if (NAMES.flag.has(name)) return isGoodWord(word) || word === '1';
-	const isStatus = isGoodStatus(word, deed, words);
+	const isStatus = isGoodStatus(word, expected);
 	// A 200 only repeats the status of the response.
-	if (NAMES.status.has(name) || name === '') return isStatus;
-	if (isCode(name)) return word === '0' || isStatus;
-	return NAMES.sentence.has(name) && typeof value === 'string' && isStatus && !/^\d/.test(word);
+	if (NAMES.status.has(name) || name === '') return isStatus || isHttpSuccess(word);
+	if (isCode(name)) return word === '0' || isStatus || isHttpSuccess(word);
+	return NAMES.sentence.has(name) && typeof value === 'string' && isStatus;
 }
 
-const isGoodStatus = (word: string, deed: string, words: readonly string[]) =>
-	isGoodWord(word) ||
-	/^20[01]$/.test(word) ||
-	(deed !== '' && word === deed) ||
-	words.some((one) => one.toLowerCase() === word);
+const isGoodStatus = (word: string, { deed, words = [] }: Expected) =>
+	isGoodWord(word) || word === deed || words.some((one) => one.toLowerCase() === word);
+
+const isHttpSuccess = (word: string) => word === '200' || word === '201';
+
+/** `linked: true`, the number or the identifiers of all that was sent. */
+function isDone(value: unknown, expected: Expected): boolean {
+	const { deed, sent = [] } = expected;
+	const word = wordOf(value);
+	const isAll = word === String(Math.max(sent.length, 1)) || isSame(value, expected);
+	return isAll || isGoodWord(word) || word === deed;
+}
 
 /** Whether a field reports the deed: `linked`, `linkedCount`, `linkedDidIds`, `affected`. */
 const isOfDeed = (name: string, { deed }: Expected) =>
 	deed !== undefined && (COUNTS.has(name) || OF_DEED.some((ending) => name === deed + ending));
 
-/** Whether both lists have the same identifiers, as numbers or as text. */
-const isSame = (list: unknown[], sent: readonly unknown[]) =>
-	sent.length > 0 && list.map(String).sort().join() === sent.map(String).sort().join();
+/** Whether a list has the identifiers that were sent, as numbers or as text. */
+const isSame = (list: unknown, { sent = [] }: Expected) =>
+	Array.isArray(list) &&
+	sent.length > 0 &&
+	list.map(String).sort().join() === sent.map(String).sort().join();
 
 function isDoubtful(name: string, value: unknown): boolean {
 	if (NAMES.status.has(name) || NAMES.flag.has(name) || isCode(name)) return true;
