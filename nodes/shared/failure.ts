@@ -1,7 +1,7 @@
 // Describes the failure that a response reports: the provider's own reason is the message, its origin and what to do are
 // the description. Pure: independent of n8n's error classes.
 
-import { ANSWER_BYTES, LOGIN_BYTES, type Answer } from './answer/parse';
+import { ANSWER_BYTES, headerOf, LOGIN_BYTES, type Answer } from './answer/parse';
 import { judge, type Intent, type Verdict } from './answer/verdict';
 import { withoutTokens } from './answer/reason';
 import { errorHint, type HintContext } from './errorHints';
@@ -124,7 +124,7 @@ function unclearFailure(answer: Answer, request: SentRequest): Failure | undefin
 	const isWrite = effect === 'write';
 	return {
 		message: isWrite ? `${message}: ${MAY_BE_MADE}` : message,
-		description: sentences(`HTTP ${statusCode}`, isWrite ? HOW_TO_CHECK : step),
+		description: sentences(sourceOf(answer), isWrite ? HOW_TO_CHECK : step),
 		statusCode,
 	};
 }
@@ -174,13 +174,19 @@ const checkOf = ({ urlField }: SentRequest) =>
 	`Check "${urlField}" in the credential: it may lead to a proxy or a login page, or need https instead of http.`;
 
 /** The failure for a response that comes from something in front of the provider. */
-function foreign({ statusCode }: Answer, message: string, ...advice: string[]): Failure {
+function foreign(answer: Answer, message: string, ...advice: string[]): Failure {
 	return {
 		message,
-		description: sentences(`HTTP ${statusCode}`, ...advice),
-		statusCode,
+		description: sentences(sourceOf(answer), ...advice),
+		statusCode: answer.statusCode,
 		help: 'a-web-page-instead-of-data',
 	};
+}
+
+/** Status and content type of what is not understood: `HTTP 200, text/plain` (provider.md#not-understood). */
+export function sourceOf({ statusCode, headers }: Answer): string {
+	const [type] = /^[a-z]+\/[\w.+-]{1,60}/i.exec(headerOf(headers, 'content-type') ?? '') ?? [];
+	return type === undefined ? `HTTP ${statusCode}` : `HTTP ${statusCode}, ${type}`;
 }
 
 const sentences = (origin: string, ...advice: string[]) =>

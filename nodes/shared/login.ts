@@ -5,7 +5,7 @@ import { headerOf, type Answer } from './answer/parse';
 import { echo, fieldOf, layersOf, type Echo, type Fields } from './answer/read';
 import { reasonOf, withoutTokens } from './answer/reason';
 import { statementOf } from './answer/verdict';
-import { isBusy, namesCredentials } from './answer/words';
+import { isBusy, namesCredentials, saysNothing } from './answer/words';
 import { readDirectory, type Directory } from './directory';
 import { oneLine } from './oneLine';
 import { shownTarget } from './redirects';
@@ -86,8 +86,6 @@ const isGiven = (value: unknown) => (value ?? '') !== '';
 
 /** The names of the token; the first one is documented, the others are common. */
 const TOKEN_NAMES = ['id_session', 'session_id', 'session_token', 'token', 'access_token'];
-/** Values that providers send in place of a missing token. */
-const NO_TOKEN = new Set(['', '0', '-1', 'null', 'none', 'undefined', 'false']);
 
 /**
  * The token in what a login returned, and the object that holds it; undefined if there is none, or if it stands beside
@@ -97,8 +95,8 @@ export function sessionIn(data: unknown): { idSession: Echo; record: Fields } | 
 	if (statementOf(data, { effect: 'login' }).outcome === 'failed') return undefined;
 	for (const record of layersOf(data)) {
 		const idSession = echo(fieldOf(record, ...TOKEN_NAMES));
-		if (idSession !== undefined && !NO_TOKEN.has(String(idSession).trim().toLowerCase()))
-			return { idSession, record };
+		if (idSession === undefined || saysNothing(idSession) || idSession === -1) continue;
+		return { idSession, record };
 	}
 	return undefined;
 }

@@ -4,7 +4,7 @@
 import type { Answer } from '../../shared/answer/parse';
 import { isCompound, isRecord } from '../../shared/ids';
 import { NAMES, plainName, SECRET_NAME } from '../../shared/answer/names';
-import { toneOf } from '../../shared/answer/words';
+import { saysNothing, toneOf, wordOf } from '../../shared/answer/words';
 import { oneLine } from '../../shared/oneLine';
 
 /** What the good response to a request looks like, beyond `SUCCESS`. */
@@ -60,19 +60,9 @@ const THINGS = set('address regulationaddress regulationaddresses cart extrafiel
 const COMPLAINT =
 	/^(?:err|not(?![ei]))|error|erreur|fail|problem|warn|reject|refus|skip|fault|exception|violation|denied/;
 
-/** Values of such a field that say that there is nothing to complain about, beside an empty one. */
-const NO_COMPLAINT = set('0 false');
-const NONE = set('none null no false 0');
 /** Words of a sentence that make it doubtful, the first six by their beginning. */
 const BAD =
 	/\b(?:fail|refus|reject|declin|invalid|cancel|(?:errors?|erreurs?|echec|denied|forbidden|insufficient|unable|not?|never|cannot|can't|could|unknown|time[ds]? ?-?out|expired|problems?|warnings?|pending|already|missing)\b)/i;
-
-/** A scalar as a lower-case word; undefined for anything else. */
-export function wordOf(value: unknown): string | undefined {
-	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-		? String(value).slice(0, 500).trim().toLowerCase()
-		: undefined;
-}
 
 export const isGoodWord = (value: unknown) => toneOf(value) === 'good';
 
@@ -125,13 +115,11 @@ function collect(value: unknown, place: Place, expected: Expected, rest: Rest[])
 		}
 		return;
 	}
+	const isUnderstood = complains
+		? isNoComplaint(place, value)
+		: place.isKnown && isGood(name, value, expected);
+	if (isUnderstood) return;
 	const isDeed = !complains && isOfDeed(name, expected);
-	// A code names what it stands for: `err_code: "OK"`.
-	const isNoError = !place.complains && NAMES.errorCode.has(name) && wordOf(value) === 'ok';
-	if (
-		complains ? isNoError || saysNoComplaint(value) : place.isKnown && isGood(name, value, expected)
-	)
-		return;
 	const isDoubt = isDeed || complains || isDoubtful(name, value);
 	rest.push({ path, value, isDeed, isDoubtful: isDoubt });
 }
@@ -141,55 +129,59 @@ const isList = (value: object) =>
 	Array.isArray(value) ? !value.some(isRecord) : Object.keys(value).length === 0;
 
 const isEmpty = (value: unknown) =>
-	value === null || value === undefined || value === '' || (isCompound(value) && !isFilled(value));
+	isCompound(value) ? Object.keys(value).length === 0 : wordOf(value) === '';
 
-const saysNoComplaint = (value: unknown) => isEmpty(value) || NO_COMPLAINT.has(wordOf(value) ?? '');
+/** Whether what complains complains of nothing; a code also by what it stands for: `err_code: "OK"`. */
+const isNoComplaint = ({ name, complains }: Place, value: unknown) =>
+	isEmpty(value) ||
+	saysNothing(value) ||
+	(!complains && NAMES.errorCode.has(name) && wordOf(value) === 'ok');
 
 function isGood(name: string, value: unknown, expected: Expected): boolean {
-	const { deed = '', words = [], sent = [], repeated = [] } = expected;
-	const word = wordOf(value) ?? '';
-	if (isOfDeed(name, expected)) {
-		const count = Math.max(sent.length, 1);
-		const isAll = Array.isArray(value) ? isSame(value, sent) : word === String(count);
-		return isAll || isGoodWord(word) || word === deed;
-	}
-	if (isEmpty(value) || repeated.includes(name) || DATA.has(name)) return true;
-	if (ECHOES.has(name)) return Array.isArray(value) && isSame(value, sent);
+	if (isOfDeed(name, expected)) return isDone(value, expected);
+	if (isEmpty(value) || DATA.has(name) || expected.repeated?.includes(name)) return true;
+	if (ECHOES.has(name)) return isSame(value, expected);
+	const word = wordOf(value);
 	if (NAMES.flag.has(name)) return isGoodWord(word) || word === '1';
-	const isStatus = isGoodStatus(word, deed, words);
+	const isStatus = isGoodStatus(word, expected);
 	// A 200 only repeats the status of the response.
-	if (NAMES.status.has(name) || name === '') return isStatus;
-	if (isCode(name)) return word === '0' || isStatus;
-	return NAMES.sentence.has(name) && typeof value === 'string' && isStatus && !/^\d/.test(word);
+	if (NAMES.status.has(name) || name === '') return isStatus || isHttpSuccess(word);
+	if (isCode(name)) return word === '0' || isStatus || isHttpSuccess(word);
+	return NAMES.sentence.has(name) && typeof value === 'string' && isStatus;
 }
 
-const isGoodStatus = (word: string, deed: string, words: readonly string[]) =>
-	isGoodWord(word) ||
-	/^20[01]$/.test(word) ||
-	(deed !== '' && word === deed) ||
-	words.some((one) => one.toLowerCase() === word);
+const isGoodStatus = (word: string, { deed, words = [] }: Expected) =>
+	isGoodWord(word) || word === deed || words.some((one) => one.toLowerCase() === word);
+
+const isHttpSuccess = (word: string) => word === '200' || word === '201';
+
+/** `linked: true`, the number or the identifiers of all that was sent. */
+function isDone(value: unknown, expected: Expected): boolean {
+	const { deed, sent = [] } = expected;
+	const word = wordOf(value);
+	const isAll = word === String(Math.max(sent.length, 1)) || isSame(value, expected);
+	return isAll || isGoodWord(word) || word === deed;
+}
 
 /** Whether a field reports the deed: `linked`, `linkedCount`, `linkedDidIds`, `affected`. */
 const isOfDeed = (name: string, { deed }: Expected) =>
 	deed !== undefined && (COUNTS.has(name) || OF_DEED.some((ending) => name === deed + ending));
 
-/** Whether both lists have the same identifiers, as numbers or as text. */
-const isSame = (list: unknown[], sent: readonly unknown[]) =>
-	sent.length > 0 && list.map(String).sort().join() === sent.map(String).sort().join();
-
-const isFilled = (value: unknown) =>
-	Array.isArray(value) ? value.length > 0 : isRecord(value) && Object.keys(value).length > 0;
+/** Whether a list has the identifiers that were sent, as numbers or as text. */
+const isSame = (list: unknown, { sent = [] }: Expected) =>
+	Array.isArray(list) &&
+	sent.length > 0 &&
+	list.map(String).sort().join() === sent.map(String).sort().join();
 
 function isDoubtful(name: string, value: unknown): boolean {
 	if (NAMES.status.has(name) || NAMES.flag.has(name) || isCode(name)) return true;
-	if (typeof value === 'string')
-		return NONE.has(wordOf(value) ?? '') || BAD.test(value.slice(0, 2_000));
+	if (typeof value === 'string') return saysNothing(value) || BAD.test(value.slice(0, 2_000));
 	return value === false || (typeof value === 'number' && value <= 0);
 }
 
 /** Whether the field says no: `false`, 0, an empty list. */
 export const saysNo = ({ value }: Rest) =>
-	isCompound(value) ? !isFilled(value) : value === null || NONE.has(wordOf(value) ?? '');
+	isEmpty(value) || saysNothing(value) || toneOf(value) === 'bad';
 
 /** The fields as one line, without secrets: `linked: 1; skipped: [2]`. */
 export function describeRest(rest: Rest[]): string {

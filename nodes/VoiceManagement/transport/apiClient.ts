@@ -20,7 +20,7 @@ import {
 import { isObject } from '../../shared/answer/read';
 import { judge, type Intent, type Verdict } from '../../shared/answer/verdict';
 import { withDeadline } from '../../shared/deadline';
-import { describeFailure, type Failure } from '../../shared/failure';
+import { describeFailure, sourceOf, type Failure } from '../../shared/failure';
 import { HOST_FIELDS, readHost, type HostField } from '../../shared/hosts';
 import { NO_BODY } from '../../shared/noBody';
 import { oneLine } from '../../shared/oneLine';
@@ -150,12 +150,13 @@ export class ApiClient {
 	}
 
 	/** The error for a successful response that lacks the requested data. @param what it lacks, and what it has */
-	unreadableResponse(what: string, { data, text }: Pick<Answer, 'data' | 'text'>): NodeApiError {
+	unreadableResponse(what: string, answer: Answer): NodeApiError {
+		const { data, text, statusCode } = answer;
 		const shown = shapeOf(data ?? text, (words) => words);
 		return apiError(this.context.getNode(), {
 			message: `The provider's response has ${what}, but ${shown}`,
-			description: `HTTP 200. Check "${this.urlField}" in the credential; if it is right, the provider's response has a form that this node does not understand.`,
-			statusCode: 200,
+			description: `${sourceOf(answer)}. Check "${this.urlField}" in the credential; if it is right, the provider's response has a form that this node does not understand.`,
+			statusCode,
 		});
 	}
 

@@ -217,6 +217,17 @@ describe('a failure', () => {
 		).toBe('*** is used up');
 	});
 
+	test.each<[string, string, string]>([
+		['hello', 'text/plain; charset=utf-8', 'HTTP 200, text/plain. '],
+		['<a>1</a>', 'application/xml', 'HTTP 200, application/xml. '],
+		['{"a":', 'application/json', 'HTTP 200, application/json. '],
+		['hello', '', 'HTTP 200. '],
+		['hello', '<b>x</b>/y', 'HTTP 200. '],
+	])('that %s as %s is not understood has status and content type', (body, type, source) => {
+		const { description = '' } = failureOf(body, 'write', { type }) ?? {};
+		expect(description.startsWith(source)).toBe(true);
+	});
+
 	test('is a response that is too large', () => {
 		const answer = {
 			statusCode: 200,

@@ -141,8 +141,8 @@ describe('an identifier', () => {
 test.each<[unknown, unknown]>([
 	[{ resultCount: 3 }, 3],
 	[{ resultCount: '3' }, 3],
-	[{ total_count: 3 }, 3],
-	[{ meta: { pagination: { total: 3 } } }, 3],
+	[{ total_count: 3 }, undefined],
+	[{ data: { resultCount: 3 } }, 3],
 	[{ resultCount: 12 }, 12],
 	[{ resultCount: ' 3 ' }, 3],
 	[{ resultCount: '3 of 9' }, undefined],

@@ -32,10 +32,9 @@ export const validate: Operation = {
 					context.text('destinationCountryCodeA3') || (await countryOf(context, id)),
 			},
 			effect: 'read',
-			asksValidity: true,
 		});
 		// Providers wrap their responses: the item is the object that contains the result.
-		const result = layersOf(answer.data).find((layer) => validityOf(layer, true) !== undefined);
+		const result = layersOf(answer.data).find((layer) => validityOf(layer) !== undefined);
 		if (!result) {
 			const shown = shapeOf(answer.data ?? answer.text, (words) => words);
 			context.hint(
@@ -44,7 +43,7 @@ export const validate: Operation = {
 			return toObject(answer);
 		}
 		const asReceived = idsAsText(inDocumentNames(result as IDataObject));
-		return Object.assign({ isValid: undefined }, asReceived, { isValid: validityOf(result, true) });
+		return Object.assign({ isValid: undefined }, asReceived, { isValid: validityOf(result) });
 	},
 };
 
