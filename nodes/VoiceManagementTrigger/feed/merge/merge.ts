@@ -1,13 +1,13 @@
 // The one way from the connections to the subscribers: passes each event on once, whichever of the open connections
 // deliver it, and reports the time that no connection covers as a gap. docs/feed.md has the promises.
-import { gap, isCount, showsSharing, TRANSIT_MS, type Gap } from '../gap';
+import { gap, TRANSIT_MS, type Gap } from '../gap';
 import { readUpdate } from '../envelope/envelope';
 import { Fifo } from '../fifo';
 import { NamedTimers } from '../namedTimers';
 import type { Clock, FeedEvent } from '../types';
 import { Copies, type Lone } from './copies';
 import { coversFrom, coversUntil, SERVED_MS, type Life } from './coverage';
-import { Numbers } from './numbers';
+import { Numbers, type Mark } from './numbers';
 
 /**
  * An event that a new connection delivers first waits this long for the older one, which may still deliver what precedes
@@ -58,12 +58,12 @@ export interface MergeOutput {
 /** A connection in use. */
 interface Source {
 	readonly connection: Life;
-	/** The number (`cpt`) of its first event, and how many were lacking before that. */
+	/** The numbers (`cpt`) of its first and its newest event. */
 	first?: number;
-	lackingBefore?: number;
-	/** The number of its newest event, and how many were lacking then. */
 	newest?: number;
-	lacking?: number;
+	/** How far the numbers had got before its first event, and when it last delivered the highest one. */
+	before?: Mark | undefined;
+	mark?: Mark | undefined;
 	/** It took over from this connection without an interruption, before its own first event. */
 	follows?: Source;
 	/** From when on it covers, if that is known better than by its first event. */
@@ -75,9 +75,8 @@ interface Source {
 /** A time that no connection covers and that has not been reported yet; it began when everything was here. */
 interface Pending {
 	readonly reason: string;
-	/** The number of the last event before it, and how many were lacking then. */
-	readonly lastCpt: number | undefined;
-	readonly lacking: number | undefined;
+	/** How far the numbers had got when nothing was missing, if that is known. */
+	readonly mark: Mark | undefined;
 	/** There was no interruption: the gap waits for the next event, however late that is. */
 	readonly silence: boolean;
 }
@@ -214,13 +213,11 @@ export class Merge {
 		const broke = !other || (reason !== undefined && !clean);
 		const silence = this.isSilent(connection) && !broke && !stopped;
 		const unnoticed = silence ? 'silent' : stopped ? 'stopped' : 'dead';
-		// The one that lacks more numbers has delivered less: what the gap began with.
-		const known = [source, ...this.sources].filter(({ lacking }) => lacking !== undefined);
-		const [last] = known.sort((a, b) => (a.lacking ?? 0) - (b.lacking ?? 0));
+		const marks = [source, ...this.sources].flatMap(({ mark = [] }) => mark);
+		const [earliest] = marks.sort((a, b) => a.lacking - b.lacking);
 		this.pending = {
 			reason: this.pending?.reason ?? (other ? undefined : reason) ?? REPLACED[unnoticed],
-			lastCpt: this.pending?.lastCpt ?? last?.newest,
-			lacking: this.pending?.lacking ?? last?.lacking,
+			mark: this.pending ? this.pending.mark : source.mark && earliest,
 			silence: silence && this.pending?.silence !== false,
 		};
 		if (!other || silence) return;
@@ -353,36 +350,32 @@ export class Merge {
 	private count(source: Source, { cpt }: FeedEvent, isCopy: boolean): void {
 		if (cpt === undefined) return;
 		const { numbers } = this;
-		if (source.first === undefined) {
-			source.first = cpt;
-			source.lackingBefore = numbers.lacking;
-		}
-		if (!isCopy) numbers.take(cpt);
+		if (source.first === undefined) source.before = numbers.mark;
+		source.first ??= cpt;
 		source.newest = cpt;
-		source.lacking = numbers.lacking;
+		if (!isCopy) numbers.take(cpt);
+		const { mark } = numbers;
+		if (mark?.cpt === cpt) source.mark = mark;
 	}
 
-	/**
-	 * How many events are missing before the first one of a connection; undefined unless the numbers prove it.
-	 * @param lacking how many numbers were lacking when nothing was missing
-	 */
-	private missedBefore({ first }: Source, lacking: number | undefined): number | undefined {
-		if (first === undefined || !showsSharing(first) || lacking === undefined) return undefined;
-		const missed = (this.numbers.lacking ?? 0) - lacking;
-		return this.countsByOne && isCount(missed) ? missed : undefined;
+	/** What the numbers show of the time before the first event of a connection. @param mark when nothing was missing */
+	private numbersBefore({ first, newest }: Source, mark: Mark | undefined) {
+		const isKnown = first !== undefined && newest !== undefined && this.countsByOne;
+		const missed = isKnown ? this.numbers.missedSince(mark, first, newest) : undefined;
+		return { lastCpt: mark?.cpt, firstCpt: first, missed };
 	}
 
 	/** One connection took over from another without an interruption: numbers between the two went to neither. */
 	private checkNumbers(source: Source, previous: Source): void {
-		const { first: firstCpt, lackingBefore = Infinity } = source;
-		const { newest: lastCpt, lacking = Infinity } = previous;
-		const missed = this.missedBefore(source, Math.min(lackingBefore, lacking));
 		delete source.follows;
+		const { before, newest: firstCpt } = source;
+		const { missed } = this.numbersBefore(source, before);
 		if (!missed) return;
 		const { openedAt, lastEventAt = openedAt } = previous.connection;
-		const { firstEventAt = this.clock.now() } = source.connection;
-		const from = Math.min(lastEventAt, firstEventAt);
-		this.output.onGap(gap(from, firstEventAt, MISSING_NUMBERS, { lastCpt, firstCpt, missed }));
+		const { firstEventAt = lastEventAt, lastEventAt: to = firstEventAt } = source.connection;
+		const from = Math.min(lastEventAt, firstEventAt) - TRANSIT_MS;
+		const numbers = { lastCpt: before?.cpt, firstCpt, missed };
+		this.output.onGap(gap(from, to, MISSING_NUMBERS, numbers));
 	}
 
 	// ── gaps ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -428,13 +421,12 @@ export class Merge {
 		if (!pending) return;
 		const at = this.fromOf(source);
 		const { coveredBefore = at } = this;
-		const { reason, silence, lastCpt, lacking } = pending;
-		const missed = this.missedBefore(source, lacking);
+		const { reason, silence, mark } = pending;
+		const numbers = this.numbersBefore(source, mark);
 		this.pending = undefined;
 		this.coveredBefore = at;
-		if (!silence) this.output.onCovered(missed === 0);
-		const numbers = { lastCpt, firstCpt: source.first, missed };
-		if (missed !== 0) this.output.onGap(gap(coveredBefore, at, reason, numbers));
+		if (!silence) this.output.onCovered(numbers.missed === 0);
+		if (numbers.missed !== 0) this.output.onGap(gap(coveredBefore, at, reason, numbers));
 		this.arm();
 	}
 

@@ -1,14 +1,23 @@
 // Follows the numbers (`cpt`) of a feed: whether they count its events by one, and how many are lacking. Pure.
+import { isCount, showsSharing } from '../gap';
 
 /** After this many steps of exactly one in a row, `cpt` is taken to count by one … */
 const STEPS_TO_TRUST = 10;
 /** … until there are this many jumps without as many steps in between. */
 const JUMPS_TO_DOUBT = 3;
 
+/** How far the numbers have got. */
+export interface Mark {
+	/** The highest number so far. */
+	readonly cpt: number;
+	/** How many lower ones no connection has delivered, from an arbitrary beginning: only its growth means something. */
+	readonly lacking: number;
+}
+
 export class Numbers {
 	private steps = 0;
 
-	private highest = 0;
+	private highest?: number;
 
 	private received = 0;
 
@@ -21,33 +30,39 @@ export class Numbers {
 		return this.steps >= STEPS_TO_TRUST;
 	}
 
+	get mark(): Mark | undefined {
+		const { highest: cpt, received } = this;
+		return cpt === undefined ? undefined : { cpt, lacking: cpt - received };
+	}
+
 	/**
-	 * How many numbers no connection has delivered, from an arbitrary beginning: what it grows by in a time is the number
-	 * of events that are missing from it. Undefined before the first number.
+	 * How many events are missing since `mark`, by what a connection has delivered.
+	 * @param first its first number
+	 * @param newest its newest number
+	 * @returns undefined unless the numbers prove it
 	 */
-	get lacking(): number | undefined {
-		return this.received === 0 ? undefined : this.highest - this.received;
+	missedSince(mark: Mark | undefined, first: number, newest: number): number | undefined {
+		// One that is behind may be of another numbering, or of one that has restarted.
+		if (!mark || newest !== this.highest || !showsSharing(first)) return undefined;
+		const missed = newest - this.received - mark.lacking;
+		return this.countsByOne && isCount(missed) ? missed : undefined;
 	}
 
 	/** @param cpt of an event that no connection has delivered before */
 	take(cpt: number): void {
-		const step = cpt - this.highest;
-		const isFirst = this.received++ === 0;
-		if (isFirst || step > 0) {
-			this.highest = cpt;
-			this.lowerRun = 0;
-			if (isFirst) return;
-			if (step === 1) this.gain();
-			else this.steps = this.countsByOne ? this.steps - STEPS_TO_TRUST : 0;
-			return;
-		}
+		this.received++;
+		const step = cpt - (this.highest ?? cpt - 1);
+		if (step <= 0) return this.takeLower(cpt);
+		this.highest = cpt;
+		this.lowerRun = 0;
+		if (step > 1) this.steps = this.countsByOne ? this.steps - STEPS_TO_TRUST : 0;
+		else if (++this.steps === STEPS_TO_TRUST) this.steps *= JUMPS_TO_DOUBT;
+		this.steps = Math.min(this.steps, JUMPS_TO_DOUBT * STEPS_TO_TRUST);
+	}
+
+	private takeLower(cpt: number): void {
 		this.lowerRun = cpt === this.lower + 1 ? this.lowerRun + 1 : 0;
 		this.lower = cpt;
 		if (this.lowerRun >= STEPS_TO_TRUST) this.highest = cpt;
-	}
-
-	private gain(): void {
-		const most = JUMPS_TO_DOUBT * STEPS_TO_TRUST;
-		this.steps = this.steps + 1 === STEPS_TO_TRUST ? most : Math.min(most, this.steps + 1);
 	}
 }

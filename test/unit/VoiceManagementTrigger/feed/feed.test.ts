@@ -462,9 +462,8 @@ cut=off | live 100m/60, login unreachable, live 60m/60, login accept, live 3m/1 
 | live 109m/10, send none, send none, send none, wait 63, send 1, wait 6, ping, drop 1, wait 4, send 2, wait 60 → 0 connected; 6609 disconnected; 6613 connected; gap 6539 to 6613 missed 3 before 659; lacks 3; live 1, logins 3
 | live 110m/10, live 1/1, wait 1, send 0, drop 0, drop 1, live 5/1 → 0 connected; 6602 disconnected; 6604 connected; gap 6601 to 6604 missed 1 before 664; lacks 1; live 1, logins 3
 // If a connection takes over without a copy that shows the overlap, its numbers show what went to neither, and no more.
-| live 109m/10, wait 62, ping, lose 1, send 1, end 0, wait 60, live 60/1 → 0 connected; gap 6540 to 6602 missed 1 before 656; lacks 1; live 1, logins 2
-| live 109m/10, wait 62, ping, lose 3, end 0, wait 60, send 1, live 60/1 → 0 connected; gap 6540 to 6662 missed 3 before 658; lacks 3; live 1, logins 2
-| live 109m/10, wait 62, ping, lose 2, send 1, wait 1, lose -2, send 1, end 0, lose 1, wait 60, live 60/1 → 0 connected; gap 6540 to 6602 missed 1 before 657; lacks 1 in disorder; live 1, logins 2
+| live 109m/10, wait 62, ping, lose 1, send 1, end 0, wait 60, live 60/1 → 0 connected; gap 6539 to 6602 missed 1 before 656; lacks 1; live 1, logins 2
+| live 109m/10, wait 62, ping, lose 3, end 0, wait 60, send 1, live 60/1 → 0 connected; gap 6539 to 6662 missed 3 before 658; lacks 3; live 1, logins 2
 | live 109m/10, wait 62, ping, lose 2, send 1, wait 0.5, lose -3, send 1, wait 4, lose 3, send 1, wait 0.5, lose -2, send 1, wait 1, lose -3, send 1, end 0, lose 3, wait 60, live 60/1 → 0 connected; all in disorder; live 1, logins 2
 // After a clean disconnect it is tried again at once, once; a refusal may mean that the broken one is still counted.
 | live 60/1, end 0 → 0 connected; 60 disconnected; all; live 1, logins 2
