@@ -51,12 +51,13 @@ export class Numbers {
 	/** @param cpt of an event that no connection has delivered before */
 	take(cpt: number): void {
 		this.received++;
-		const step = cpt - (this.highest ?? cpt - 1);
+		const { highest = NaN } = this;
+		const step = cpt - highest;
 		if (step <= 0) return this.takeLower(cpt);
 		this.highest = cpt;
 		this.lowerRun = 0;
 		if (step > 1) this.steps = this.countsByOne ? this.steps - STEPS_TO_TRUST : 0;
-		else if (++this.steps === STEPS_TO_TRUST) this.steps *= JUMPS_TO_DOUBT;
+		else if (step === 1 && ++this.steps === STEPS_TO_TRUST) this.steps *= JUMPS_TO_DOUBT;
 		this.steps = Math.min(this.steps, JUMPS_TO_DOUBT * STEPS_TO_TRUST);
 	}
 
