@@ -78,7 +78,7 @@ export function judge(world: World): Violation[] {
 			for (const gap of told) {
 				judgeGap(world, gap, report);
 			}
-			judgeNumbers(world, workflow, deliveries, report);
+			judgeNumbers(world, deliveries, report);
 			for (const instance of instancesOf(world, workflow)) {
 				judgeStatuses(world, instance, deliveries, report);
 			}

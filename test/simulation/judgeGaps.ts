@@ -7,7 +7,7 @@ import { MINUTE, SECOND, type Plan } from './plan';
 import type { World } from './simulation';
 
 const RESTART = 'n8n was not running';
-const MISSING_NUMBERS = 'sequence numbers are missing';
+const MISSING_NUMBERS = 'sequence numbers are missing where one connection took over from another';
 
 /** What a gap may add to an outage, at its beginning and at its end. */
 const BEFORE_MS = 2 * SECOND;

@@ -1,34 +1,23 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// What the numbers of the account's events show: `missed` counts what did not arrive, and numbers that are missing on a
-// feed that counts by one lie in a gap.
-import { endOf, isOfN8n, isOpen, toldIn, type Report, type ToldGap } from './facts';
-import type { Connection } from './network';
-import type { Delivery, Instance, Process } from './n8n';
-import { MINUTE, SECOND, type WorkflowPlan } from './plan';
+// What the numbers of the account's events show: `missed` counts what did not arrive.
+import { isOfN8n, toldIn, type Report, type ToldGap } from './facts';
+import type { Delivery, Process } from './n8n';
+import { SECOND } from './plan';
 import type { World } from './simulation';
 import { markIn, type Sent } from './traffic';
 
-const MISSING_NUMBERS = 'sequence numbers are missing';
 const RESTART = 'n8n was not running';
 
-/** So many steps of one show that a feed counts by one; many more in a row leave no doubt. */
+/** So many steps of one show that a feed counts by one. */
 const STEPS = 10;
-const STEPS_BEYOND_DOUBT = 30;
 /** A number can come this much later than a higher one. */
 const LATE_MS = 5 * SECOND;
-/** A status item leaves the trigger within this time, unless n8n cannot start executions. */
-const SOON_MS = 10 * MINUTE;
 /** Two events that look the same are told apart if they were sent further apart than this. */
 const ALIKE_MS = 2_200;
 /** The longest that an event is in transit. */
 const TRANSIT_MS = 3_500;
 
-export function judgeNumbers(
-	world: World,
-	workflow: WorkflowPlan,
-	deliveries: readonly Delivery[],
-	report: Report,
-): void {
+export function judgeNumbers(world: World, deliveries: readonly Delivery[], report: Report): void {
 	const { cpt } = world.plan.operator;
 	if (world.wall.jumped || cpt === 'connection') return;
 	// It is enough that an item was handed over; other rules check whether n8n ran it.
@@ -40,14 +29,6 @@ export function judgeNumbers(
 	for (const gap of gaps) {
 		judgeCount(world, gap, report);
 		if (cpt === 'account') judgeCountOfRestart(world, gap, { given: deliveries, told }, report);
-	}
-	if (cpt !== 'account') return;
-	for (const { instances } of world.n8n.processes) {
-		for (const instance of instances) {
-			if (instance.workflow === workflow && !instance.struggled && !instance.discards) {
-				judgeMissing(world, instance, told, report);
-			}
-		}
 	}
 }
 
@@ -90,7 +71,7 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 			(one) => one !== sent && one.look === sent.look && Math.abs(one.at - sent.at) <= ALIKE_MS,
 		);
 	const between = first - last - 1;
-	const soon = reason === MISSING_NUMBERS ? to + LATE_MS / 2 : to - SECOND;
+	const soon = to - SECOND;
 	// A numbering that has begun anew is not believed at once: then events that arrived may be included.
 	const isNew = era > 0 && last <= STEPS;
 	const most = between - (isNew ? 0 : cameBetween(soon, isUnique));
@@ -148,59 +129,5 @@ function judgeCountOfRestart(
 		'missed counts the events that did not arrive',
 		`gap "${reason}" before ${first}: ${missed} missed, but ${untold.length} did not arrive`,
 		delivery.at,
-	);
-}
-
-/** Numbers that the only connection skipped, after many steps of one, lie in a gap. */
-function judgeMissing(
-	world: World,
-	instance: Instance,
-	told: readonly ToldGap[],
-	report: Report,
-): void {
-	const { process, upAt = Infinity, workflow } = instance;
-	const end = endOf(instance) - SOON_MS;
-	const { connections } = process;
-	const arrived = new Set(connections.flatMap(({ arrivals }) => arrivals.map(({ sent }) => sent)));
-	for (const one of connections) {
-		for (const [index, after] of one.arrivals.entries()) {
-			const before = one.arrivals[index - 1];
-			const { at, sent } = after;
-			if (!before || at <= upAt || at >= end || !countsBeyondDoubt(one, index)) continue;
-			if (connections.some((other) => other !== one && isBeside(other, before.at, at))) continue;
-			const untold = world.operator.events.find(
-				(lost) =>
-					lost.era === sent.era &&
-					(lost.cpt ?? 0) > (before.sent.cpt ?? Infinity) &&
-					(lost.cpt ?? 0) < (sent.cpt ?? 0) &&
-					!arrived.has(lost) &&
-					!told.some(({ from, to }) => from - SECOND <= lost.at && lost.at <= to + SECOND),
-			);
-			if (!untold) continue;
-			report(
-				'missing numbers are a gap',
-				`${workflow.id} was not told of event ${untold.id} (cpt ${untold.cpt}): ${before.sent.cpt} was followed by ${sent.cpt}`,
-				at,
-			);
-			return;
-		}
-	}
-}
-
-function isBeside(other: Connection, from: number, to: number): boolean {
-	return (
-		isOpen(other, from) ||
-		isOpen(other, to) ||
-		((other.openedAt ?? -1) >= from && (other.openedAt ?? -1) <= to)
-	);
-}
-
-/** Whether the events before this one, on the same connection, had consecutive numbers. */
-function countsBeyondDoubt({ arrivals }: Connection, index: number): boolean {
-	if (index <= STEPS_BEYOND_DOUBT) return false;
-	const last = arrivals.slice(index - 1 - STEPS_BEYOND_DOUBT, index).map(({ sent }) => sent);
-	return last.every(
-		({ era, cpt }, step) =>
-			step === 0 || (era === last[step - 1]?.era && cpt === (last[step - 1]?.cpt ?? NaN) + 1),
 	);
 }

@@ -569,7 +569,9 @@ async function start(
 		const read = readSettings((name, fallback) => context.getNodeParameter(name, fallback));
 		const settings = { ...read, bufferLimit };
 		const credential = await context.getCredentials(CREDENTIAL_OF_FEED[operator.feed]);
-		return { settings, feed: feedOptions(settings.feed, credential, httpOf(context)) };
+		const feed = feedOptions(settings.feed, credential, httpOf(context));
+		// Each process has another host, but all have the same account.
+		return { settings, feed: Object.assign(feed, { account: 'account' }) };
 	};
 	return await startProduction(context, prepare, clock);
 }

@@ -199,7 +199,7 @@ export function drawPlan(seed: number): Plan {
 		(faults.some(({ kind }) => kind === 'loginRefused') ? REFUSED_MS : 0) +
 		(faults.some(({ kind }) => kind === 'loginAsksToWait') ? ASKED_MS : 0) +
 		(needsSilence ? silenceTimeoutMinutes * MINUTE * 2 + 2 * MINUTE : 0) +
-		(faults.some(({ kind }) => kind === 'neverReports') ? patienceWithExecutions(workflows) : 0) +
+		(faults.some(({ kind }) => kind === 'neverReports') ? HOUR : 0) +
 		operator.slowCloseMs;
 	return {
 		seed,
@@ -232,11 +232,6 @@ function overBy({ at, kind, forMs }: Fault, faults: readonly Fault[]): number {
 	if (!HEARD.includes(kind)) return at + forMs;
 	const still = faults.filter((one) => STANDSTILLS.includes(one.kind) && one.at <= at);
 	return Math.max(at, ...still.map((one) => one.at + one.forMs)) + forMs;
-}
-
-/** How long an execution that never reports its end keeps its slot: longest if the workflow has no time limit. */
-function patienceWithExecutions(workflows: readonly WorkflowPlan[]): number {
-	return workflows.some(({ executionTimeout }) => executionTimeout === 0) ? HOUR : 5 * MINUTE;
 }
 
 function drawOperator(random: Random, seed: number): OperatorPlan {

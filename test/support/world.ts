@@ -160,6 +160,7 @@ class FakeOperator {
 	options(given: Partial<FeedOptions> = {}): FeedOptions {
 		return {
 			key: 'account',
+			account: 'account',
 			loginKey: 'first-password',
 			secrets: secretsOf({ login: 'boss', password: 'first-password' }),
 			voiceUrl: 'https://voice.example.com',

@@ -31,14 +31,12 @@ export interface Batch<T> {
 	readonly since: number;
 	/** When it was put together, milliseconds since 1970: its newest entry had arrived by then. */
 	readonly until: number;
-	/** Its first entry that arrived through `push`; undefined if it has none. */
-	readonly first: T | undefined;
 	/** How many of its executions have failed. */
 	failures: number;
 }
 
 /** What became of a batch. */
-export type Answer =
+export type BatchResult =
 	/** Its execution has ended, or runs for so long that nobody waits for it any longer. */
 	| { readonly outcome: 'ended' }
 	| {
@@ -72,7 +70,7 @@ export type Notice<T> =
 /** Where the batches go. */
 export interface Outlet<T> {
 	/** Starts one execution with a batch. Never rejects. */
-	start(batch: Batch<T>): Promise<Answer>;
+	start(batch: Batch<T>): Promise<BatchResult>;
 	/** The weight of a waiting entry, counted towards `bufferBytes`. */
 	weigh(entry: T): number;
 	/** When the events that an entry reports begin, if that is before the entry arrived; milliseconds since 1970. */
@@ -102,7 +100,7 @@ interface Hold<T> {
 	cancel: () => void;
 }
 
-type Failed = Pick<Exclude<Answer, { outcome: 'ended' }>, 'reason' | 'errorName'>;
+type Failed = Pick<Exclude<BatchResult, { outcome: 'ended' }>, 'reason' | 'errorName'>;
 
 interface Repeat<T> {
 	batch: Batch<T>;
@@ -270,7 +268,6 @@ export class BatchQueue<T> {
 			entries: head.concat(taken),
 			since,
 			until,
-			first: taken[0],
 			failures: 0,
 		};
 	}
@@ -278,21 +275,21 @@ export class BatchQueue<T> {
 	private async run(batch: Batch<T>): Promise<void> {
 		const { running } = this;
 		running.push(batch);
-		const answer = await this.outlet.start(batch);
+		const result = await this.outlet.start(batch);
 		running.splice(running.indexOf(batch), 1);
-		if (answer.outcome === 'failed') this.failed(batch, answer);
-		if (answer.outcome === 'ended' || answer.outcome === 'failed') {
+		if (result.outcome === 'failed') this.failed(batch, result);
+		if (result.outcome === 'ended' || result.outcome === 'failed') {
 			if (this.hold?.probe === batch) this.resume();
 			else this.drain();
 			return;
 		}
-		if (answer.outcome === 'unknown')
-			this.notice({ event: 'unknown', batch, reason: answer.reason });
+		if (result.outcome === 'unknown')
+			this.notice({ event: 'unknown', batch, reason: result.reason });
 		else if (!this.closed) this.putBack(batch);
 		else if (this.hold?.probe !== batch) {
 			this.outlet.report({ event: 'discarded', entries: batch.entries.length, held: true });
 		}
-		if (!this.closed) this.holdBack(batch, answer.reason);
+		if (!this.closed) this.holdBack(batch, result.reason);
 	}
 
 	private putBack(batch: Batch<T>): void {

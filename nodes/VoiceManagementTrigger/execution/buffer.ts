@@ -1,21 +1,21 @@
-// A bounded first-in-first-out buffer on a ring: removing the first of 50,000 entries from a plain array would move
-// all the others each time. And roughly how much memory an entry takes: cheap to compute, and never far too little.
+// The entries that wait for an execution, bounded by number and by weight. And roughly how much memory an entry takes:
+// cheap to compute, and never far too little.
 
 import { binary, type Plain } from '../feed/envelope/payloadValues';
+import { Fifo } from '../feed/fifo';
 
-/** The smallest ring; it doubles when full, so an idle trigger takes hardly any memory. */
-const SMALLEST = 16;
+interface Waiting<T> {
+	readonly entry: T;
+	readonly at: number;
+	weight: number;
+}
 
 /**
  * Keeps at most `limit` entries in order, and after each {@link limitWeight} at most `heaviest` in total weight; further
  * ones push out the oldest.
  */
 export class EntryBuffer<T> {
-	private ring: Array<T | undefined> = new Array<T | undefined>(SMALLEST);
-	private times: number[] = new Array<number>(SMALLEST).fill(0);
-	private weights: number[] = new Array<number>(SMALLEST).fill(0);
-	private head = 0;
-	private count = 0;
+	private readonly waiting = new Fifo<Waiting<T>>();
 	private weight = 0;
 	/** How many of the newest entries have not been weighed yet. */
 	private unweighed = 0;
@@ -34,29 +34,23 @@ export class EntryBuffer<T> {
 	) {}
 
 	get size(): number {
-		return this.count;
+		return this.waiting.size;
 	}
 
 	/** When the oldest entry arrived (as passed to `push`); undefined if empty. */
 	get oldestAt(): number | undefined {
-		return this.count === 0 ? undefined : this.times[this.head];
+		return this.waiting.peek()?.at;
 	}
 
 	/** All entries, oldest first. */
-	*all(): Iterable<T> {
-		for (let index = 0; index < this.count; index++)
-			yield this.ring[(this.head + index) % this.ring.length] as T;
+	all(): T[] {
+		return this.waiting.toArray().map(({ entry }) => entry);
 	}
 
 	/** Adds an entry; if there are too many, calls `dropped` first for the oldest. */
 	push(entry: T, at: number): void {
-		if (this.count >= this.limit) this.pushOut();
-		if (this.count === this.ring.length) this.grow();
-		const slot = (this.head + this.count) % this.ring.length;
-		this.ring[slot] = entry;
-		this.times[slot] = at;
-		this.weights[slot] = 0;
-		this.count++;
+		if (this.size >= this.limit) this.pushOut();
+		this.waiting.push({ entry, at, weight: 0 });
 		this.unweighed++;
 	}
 
@@ -65,65 +59,38 @@ export class EntryBuffer<T> {
 	 * apart from `push`, since most entries never wait and need not be weighed.
 	 */
 	limitWeight(): void {
-		for (; this.unweighed > 0; this.unweighed--) {
-			const slot = (this.head + this.count - this.unweighed) % this.ring.length;
-			const weight = this.weigh(this.ring[slot] as T);
-			this.weights[slot] = weight;
-			this.weight += weight;
+		const added = this.unweighed === 0 ? [] : this.waiting.last(this.unweighed);
+		for (const one of added) {
+			one.weight = this.weigh(one.entry);
+			this.weight += one.weight;
 		}
-		while (this.count > 1 && this.weight > this.heaviest) this.pushOut();
+		this.unweighed = 0;
+		while (this.size > 1 && this.weight > this.heaviest) this.pushOut();
 	}
 
 	/** Takes up to `most` entries from the front, oldest first. */
 	take(most: number): T[] {
 		const taken: T[] = [];
-		while (taken.length < most && this.count > 0) {
-			taken.push(this.ring[this.head] as T);
-			this.removeOldest();
-		}
-		// A ring that a burst has enlarged is released after the burst.
-		if (this.count === 0 && this.ring.length > SMALLEST) this.clear();
+		for (let one; taken.length < most && (one = this.remove());) taken.push(one.entry);
 		return taken;
 	}
 
 	clear(): void {
-		this.ring = new Array<T | undefined>(SMALLEST);
-		this.times = new Array<number>(SMALLEST).fill(0);
-		this.weights = new Array<number>(SMALLEST).fill(0);
-		this.head = 0;
-		this.count = 0;
+		this.waiting.refill([]);
 		this.weight = 0;
 		this.unweighed = 0;
 	}
 
 	private pushOut(): void {
-		this.dropped(this.ring[this.head] as T, this.times[this.head] as number);
-		this.removeOldest();
+		const oldest = this.remove();
+		if (oldest) this.dropped(oldest.entry, oldest.at);
 	}
 
-	private removeOldest(): void {
-		this.ring[this.head] = undefined;
-		this.weight -= this.weights[this.head] ?? 0;
-		this.head = (this.head + 1) % this.ring.length;
-		this.count--;
-		this.unweighed = Math.min(this.unweighed, this.count);
-	}
-
-	private grow(): void {
-		const size = Math.max(SMALLEST, this.ring.length * 2);
-		const ring = new Array<T | undefined>(size);
-		const times = new Array<number>(size).fill(0);
-		const weights = new Array<number>(size).fill(0);
-		for (let index = 0; index < this.count; index++) {
-			const slot = (this.head + index) % this.ring.length;
-			ring[index] = this.ring[slot];
-			times[index] = this.times[slot] ?? 0;
-			weights[index] = this.weights[slot] ?? 0;
-		}
-		this.ring = ring;
-		this.times = times;
-		this.weights = weights;
-		this.head = 0;
+	private remove(): Waiting<T> | undefined {
+		const oldest = this.waiting.shift();
+		this.weight -= oldest?.weight ?? 0;
+		this.unweighed = Math.min(this.unweighed, this.size);
+		return oldest;
 	}
 }
 

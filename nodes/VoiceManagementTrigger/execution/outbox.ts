@@ -12,21 +12,17 @@ import { gapMessage } from '../feed/logMessages';
 import { machineTime } from '../feed/clock';
 import type { Clock, FeedEvent } from '../feed/types';
 import type { TriggerSettings } from '../panel/settings';
-import { BatchQueue, type Answer, type Batch, type Notice } from './batchQueue';
+import { BatchQueue, type Batch, type BatchResult, type Notice } from './batchQueue';
 import { weightOf } from './buffer';
-import { Position, type Moment, type Reach, type Untold } from './position';
+import { Position, readSaved, type Reach, type Unreported } from './position';
 import { createStarter } from './starters';
-import { Database, nameOf } from './starters/database';
+import { classOf, Database } from './starters/database';
 import type { Starter } from './starters/starter';
 
 /** How long closing waits for free slots to hand over buffered entries. */
 const FLUSH_MS = 3_000;
 /** Memory limit for waiting events, of which a usual one takes about 400 bytes. */
 const BUFFER_BYTES = 64 * 2 ** 20;
-/** An execution that runs longer than the workflow's own time limit will not report its end any more. */
-const TIMEOUT_MARGIN_MS = 60_000;
-/** For workflows without a time limit. */
-const TIMEOUT_WITHOUT_LIMIT_MS = 60 * 60_000;
 /** Batches that were lost within this time are reported as one gap. */
 const GAP_SOON_MS = 100;
 
@@ -38,13 +34,12 @@ const RESTARTS = new Set(['init', 'leadershipChange']);
  * the same workflow and node. Otherwise a user who saves or activates a workflow just after a restart of n8n would
  * never be notified.
  */
-const untold = new Map<string, Untold>();
+const unreported = new Map<string, Unreported>();
 
 /** The trigger ended before its settings could be read: what it should have reported is left for the next one. */
-export function leaveUntold(context: ITriggerFunctions, clock: Clock): void {
-	if (!isRestart(context)) return;
-	const left = new Position(context.getWorkflowStaticData('node'), true, clock).untold();
-	if (left) untold.set(keyOf(context), left);
+export function leaveUnreported(context: ITriggerFunctions, clock: Clock): void {
+	const saved = isRestart(context) && readSaved(context.getWorkflowStaticData('node').position);
+	if (saved) unreported.set(triggerKey(context), { ...saved, until: clock.now() });
 }
 
 export interface Sources {
@@ -52,9 +47,11 @@ export interface Sources {
 	toItem(entry: Entry): unknown;
 	/** Reads n8n's database; rejects if it can't. */
 	database(): Promise<unknown>;
+	/** Identifies the account whose feed the trigger listens to now. */
+	account(): string;
 	/** Whether the feed's `cpt` was seen to count by one. */
 	countsByOne(): boolean;
-	/** While it is uncertain whether the feed delivers everything: until when it certainly did. Otherwise undefined. */
+	/** Up to when everything is here, in milliseconds since 1970; undefined before the first connection. */
 	coveredUntil(): number | undefined;
 }
 
@@ -74,6 +71,8 @@ export class Outbox {
 	private cancelLost: (() => void) | undefined;
 	/** Workflow and node. */
 	private readonly key: string;
+	/** When the newest event of the feed arrived. */
+	private heardAt = 0;
 
 	constructor(
 		context: ITriggerFunctions,
@@ -82,18 +81,25 @@ export class Outbox {
 		private readonly clock: Clock,
 	) {
 		this.logger = loggerOf(context);
-		this.key = keyOf(context);
-		const left = untold.get(this.key);
-		untold.delete(this.key);
+		this.key = triggerKey(context);
+		const left = unreported.get(this.key);
+		unreported.delete(this.key);
 		if (settings.emitFeedStatus) {
-			const staticData = context.getWorkflowStaticData('node');
-			const unsaved = (error: unknown) =>
-				this.logger.warn(
-					`how far the workflow has got can't be saved (${nameOf(error)}): after a restart of n8n, it is not told what is missing`,
-				);
-			const position = new Position(staticData, isRestart(context), clock, left, unsaved);
+			const position = new Position({
+				staticData: context.getWorkflowStaticData('node'),
+				restarted: isRestart(context),
+				left,
+				account: () => sources.account(),
+				everyEvent: isEveryEvent(settings),
+				onUnsaved: (error) =>
+					this.logger.warn(
+						`how far the workflow has got can't be saved (${classOf(error)}): after a restart of n8n, it is not told what is missing`,
+					),
+				clock,
+			});
 			this.position = position;
 			this.received = (event) => {
+				this.heardAt = event.receivedAt;
 				const gap = position.received(event);
 				if (gap) this.reportGap(gap);
 			};
@@ -106,7 +112,6 @@ export class Outbox {
 				n8n: context,
 				database: new Database(async () => await sources.database(), clock),
 				concurrency: maxInFlight,
-				executionTimeoutMs: timeoutOf(workflow.executionTimeout),
 				logger: this.logger,
 				clock,
 			},
@@ -151,33 +156,28 @@ export class Outbox {
 		this.tellLost();
 		await this.queue.close();
 		this.starter.close();
-		const left = this.position?.untold();
-		if (left) untold.set(this.key, left);
+		const left = this.position?.unreported();
+		if (left) unreported.set(this.key, left);
 	}
 
-	private async start(batch: Batch<Entry>): Promise<Answer> {
+	private async start(batch: Batch<Entry>): Promise<BatchResult> {
 		let made: INodeExecutionData[] | undefined = this.itemsOf(batch);
 		if (made.length === 0) return { outcome: 'ended' };
 		this.kept.add(batch);
 		const items = () => {
 			this.kept.delete(batch);
-			this.position?.save(
-				this.isEmpty,
-				() => this.reach(),
-				this.sources.countsByOne(),
-				this.closing,
-			);
+			this.position?.save(this.isEmpty, this.closing, () => this.reach());
 			// n8n may change the items that it gets, so the next try gets new ones.
 			const fresh = made ?? this.itemsOf(batch);
 			made = undefined;
 			return fresh;
 		};
 		const { lost } = this;
-		const answer = await this.starter.start(batch, items);
+		const result = await this.starter.start(batch, items);
 		this.kept.delete(batch);
 		// n8n runs executions again, so this one will report it.
-		if (answer.outcome === 'ended' && lost === this.lost) this.tellLost();
-		return answer;
+		if (result.outcome === 'ended' && lost === this.lost) this.tellLost();
+		return result;
 	}
 
 	/** An entry that can't be converted to an item is left out: otherwise it would block all others for ever. */
@@ -275,7 +275,7 @@ export class Outbox {
 	private mayBeLost({ entries, since, until }: Batch<Entry>, reason: string): void {
 		const missed = entries.filter((entry) => !isStatus(entry)).length;
 		const { lost } = this;
-		const begin = beginOf(entries);
+		const begin = missingSince(entries);
 		if (missed === 0 && begin === Infinity) return;
 		const from = Math.min(since - TRANSIT_MS, begin, lost?.from ?? Infinity);
 		const to = Math.max(until, lost?.to ?? until);
@@ -313,24 +313,21 @@ export class Outbox {
 	}
 
 	private reach(): Reach {
-		const { queue } = this;
-		const [running, again] = [queue.unfinished(), queue.again()];
-		const { entries, since } = queue.waiting();
-		const batches = [...running, ...again];
-		const missing =
-			Math.min(
-				this.lost?.from ?? Infinity,
-				queue.droppedFrom() ?? Infinity,
-				beginOf(entries),
-				...batches.map((batch) => beginOf(batch.entries)),
-			) + TRANSIT_MS;
-		const uncertain = Math.min(missing, this.sources.coveredUntil() ?? Infinity);
-		const oldest = oldestOf(batches) ?? firstOf(entries, since);
-		return {
-			unfinished: oldest && oldest.at <= uncertain ? oldest : finite(uncertain),
-			complete: this.isEmpty && uncertain === Infinity,
-			everyEvent: isEveryEvent(this.settings),
-		};
+		const { queue, sources } = this;
+		const batches = [...queue.unfinished(), ...queue.again()];
+		const { entries, since = Infinity } = queue.waiting();
+		const arrived = Math.min(since, ...batches.map((batch) => batch.since));
+		const missing = Math.min(
+			this.lost?.from ?? Infinity,
+			queue.droppedFrom() ?? Infinity,
+			missingSince(entries),
+			...batches.map((batch) => missingSince(batch.entries)),
+		);
+		const covered = sources.coveredUntil();
+		const at = covered && Math.min(covered, arrived - TRANSIT_MS, missing);
+		const isCertain =
+			missing === Infinity && covered !== undefined && covered >= this.heardAt - TRANSIT_MS;
+		return { at, isExact: this.isEmpty && isCertain && sources.countsByOne() };
 	}
 }
 
@@ -338,7 +335,7 @@ function isRestart(context: ITriggerFunctions): boolean {
 	return RESTARTS.has(context.getActivationMode());
 }
 
-function keyOf(context: ITriggerFunctions): string {
+function triggerKey(context: ITriggerFunctions): string {
 	return `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 }
 
@@ -349,7 +346,7 @@ function isEveryEvent({ mode, filter }: TriggerSettings): boolean {
 }
 
 /** When the missing events begin that these entries report; Infinity if none does. */
-function beginOf(entries: Iterable<Entry>): number {
+function missingSince(entries: Iterable<Entry>): number {
 	let begin = Infinity;
 	for (const entry of entries) begin = Math.min(begin, missingFrom(entry) ?? Infinity);
 	return begin;
@@ -361,32 +358,4 @@ function missingFrom(entry: Entry): number | undefined {
 
 function isStatus(entry: Entry): boolean {
 	return 'item' in entry && entry.item.type_notification === 'feed';
-}
-
-function oldestOf(batches: ReadonlyArray<Batch<Entry>>): Moment | undefined {
-	// A batch that contains only reports has no entry.
-	const [oldest] = batches
-		.filter(({ first }) => first !== undefined)
-		.sort((a, b) => a.number - b.number);
-	return oldest && momentOf(oldest.first as Entry, oldest.since);
-}
-
-function firstOf(entries: Iterable<Entry>, since: number | undefined): Moment | undefined {
-	for (const entry of entries) return momentOf(entry, since as number);
-	return undefined;
-}
-
-function momentOf(entry: Entry, at: number): Moment {
-	return 'cpt' in entry && entry.cpt !== undefined ? { at, cpt: entry.cpt } : { at };
-}
-
-function finite(at: number): Moment | undefined {
-	return at === Infinity ? undefined : { at };
-}
-
-/** @param limitSeconds the workflow's time limit, if it has one */
-function timeoutOf(limitSeconds: unknown): number {
-	return typeof limitSeconds === 'number' && limitSeconds > 0
-		? limitSeconds * 1000 + TIMEOUT_MARGIN_MS
-		: TIMEOUT_WITHOUT_LIMIT_MS;
 }

@@ -1,167 +1,139 @@
 // How far the workflow has received everything, stored in the node's static data: after a restart of n8n it shows
-// what is missing. n8n saves static data with the next `emit`, as a whole and in the trigger's version: it overwrites
-// what other nodes of the workflow have stored in theirs since. So it is written rarely, and only if the workflow
-// wants to be notified.
+// what is missing. n8n saves static data with the next `emit` and after an activation, as a whole and in the trigger's
+// version: it overwrites what other nodes of the workflow have stored in theirs since. So it is written rarely, and only
+// if the workflow wants to be notified.
 
 import type { IDataObject } from 'n8n-workflow';
-import { gap, missedBetween, TRANSIT_MS, type Gap } from '../feed/gap';
+import { gap, missedBetween, type Gap } from '../feed/gap';
 import { isPlausible, machineTime } from '../feed/clock';
 import type { Clock, FeedEvent } from '../feed/types';
 
 /** While entries wait behind the current batch, the position is saved this often: each change costs n8n a write. */
 const SAVE_EVERY_MS = 5_000;
 
-export interface Moment {
-	/** Milliseconds since 1970. */
+interface Saved {
+	/** Of which account's feed this is. */
+	account: string;
+	/** Everything until then was handed over, or reported as missing; milliseconds since 1970. */
 	at: number;
-	/** Number of the last event of the feed until then; absent if unknown. */
+	/** Number of the last event, if the numbers count by one and everything that had arrived was handed over. */
 	cpt?: number;
-}
-
-interface Saved extends Moment {
-	/**
-	 * Number of the last event when everything until then had been handed over; absent if something was waiting. While
-	 * later events may have been handed over, it is absent too, since they would count as missed.
-	 */
-	handed?: number;
-	/** `cpt` was seen to count by one. */
-	countsByOne: boolean;
-	/** Every event is handed over, so each one behind `handed` is missing. */
+	/** Each later event would have been handed over and saved, so each number behind `cpt` is missing. */
 	everyEvent: boolean;
 }
 
 /** The position before a restart of n8n, until an event arrives with which to report what is missing. */
-export interface Untold extends Saved {
+export interface Unreported extends Saved {
 	/** When the first trigger that should have reported it ended; absent while that trigger listens. */
 	until?: number;
 }
 
-/** How far the workflow has got, counting the batch that is handed over now. */
+/** How far the workflow will have got with the batch that is handed over now. */
 export interface Reach {
-	/** The oldest event that may not have arrived; undefined if there is none. */
-	unfinished: Moment | undefined;
-	/** Whether everything that arrived has been handed over. */
-	complete: boolean;
-	/** Whether every event is handed over. */
+	/** Everything until then will have been handed over, or reported; undefined before the first connection. */
+	at: number | undefined;
+	/** Whether everything that arrived will have been handed over, and the numbers count by one. */
+	isExact: boolean;
+}
+
+export interface PositionOptions {
+	/** Of the node, from n8n. */
+	staticData: IDataObject;
+	/** Whether n8n, and not a user, started this trigger. */
+	restarted: boolean;
+	/** The position that the previous trigger could not report. */
+	left?: Unreported | undefined;
+	/** Identifies the account whose feed the trigger listens to now. */
+	account: () => string;
+	/** Whether each event of the feed is handed over. */
 	everyEvent: boolean;
+	/** Called with the first error of saving: the events must go on without it. */
+	onUnsaved?: (error: unknown) => void;
+	clock: Clock;
 }
 
 export class Position {
-	private readonly before: Untold | undefined;
-	private last: Moment | undefined;
+	private readonly before: Unreported | undefined;
+	private newest: { account: string; cpt: number | undefined } | undefined;
 	private savedAt = Number.NEGATIVE_INFINITY;
-	/** What is saved says that everything has been handed over. */
-	private savedComplete = false;
+	/** What was saved last has a number, so it is wrong once something waits. */
+	private savedNumber = false;
+	private canSave = true;
 
-	/**
-	 * @param staticData of the node, from n8n
-	 * @param restarted whether n8n, and not a user, started this trigger
-	 * @param left the position that the previous trigger could not report
-	 * @param unsaved called with the first error of saving: the events must go on without it
-	 */
-	constructor(
-		private readonly staticData: IDataObject,
-		restarted: boolean,
-		private readonly clock: Clock,
-		left?: Untold,
-		private unsaved?: (error: unknown) => void,
-	) {
-		if (restarted) this.before = readSaved(staticData.position);
-		else if (left) this.before = left;
-		// Deleting a missing property would also count as a change that n8n saves.
-		else if (staticData.position !== undefined) this.write(() => delete staticData.position);
+	constructor(private readonly options: PositionOptions) {
+		const { staticData, restarted, left, account, clock } = options;
+		const before = restarted ? readSaved(staticData.position) : left;
+		if (before?.account === account()) this.before = before;
+		// A user started it: nothing before is missing, and what follows is, if n8n stops before the first event.
+		else if (!restarted) this.write({ at: clock.now(), isExact: false });
 	}
 
 	/**
 	 * Receives every event of the feed, before it is filtered.
 	 * @returns for the first one: what the workflow missed while n8n was not running, if anything
 	 */
-	received(event: FeedEvent): Gap | undefined {
-		const first = this.last === undefined;
-		this.last = { at: event.receivedAt, ...numberOf(event.cpt) };
-		return first && this.before ? gapAfter(this.before, this.last) : undefined;
+	received({ cpt, receivedAt }: FeedEvent): Gap | undefined {
+		const isFirst = this.newest === undefined;
+		this.newest = { account: this.options.account(), cpt };
+		return isFirst && this.before ? gapAfter(this.before, receivedAt, cpt) : undefined;
 	}
 
 	/** What is left to report if no event came before the end of the trigger. */
-	untold(): Untold | undefined {
-		const { before, last } = this;
-		return before && !last ? { until: this.clock.now(), ...before } : undefined;
+	unreported(): Unreported | undefined {
+		const { before, newest, options } = this;
+		return before && !newest ? { until: options.clock.now(), ...before } : undefined;
 	}
 
 	/**
 	 * Saves the position with the following `emit`, if that is due: with each batch behind which nothing waits, with the
 	 * first one behind which something waits, and then every five seconds.
 	 * @param isLast whether nothing waits behind the batch of that `emit`
-	 * @param reach how far the workflow will have got with it
 	 * @param closing true for the last `emit`s of a trigger
 	 */
-	save(isLast: boolean, reach: () => Reach, countsByOne: boolean, closing: boolean): void {
-		const now = this.clock.now();
-		const { last } = this;
-		if (!last) return;
-		const isDue = isLast || this.savedComplete || now - this.savedAt >= SAVE_EVERY_MS || closing;
-		if (!isDue) return;
-		const { unfinished, complete, everyEvent } = reach();
-		this.savedAt = now;
-		this.savedComplete = complete;
-		const reached = unfinished
-			? { at: Math.min(unfinished.at, last.at), ...numberOf(before(unfinished, countsByOne)) }
-			: last;
-		const position = {
-			...reached,
-			at: machineTime(this.clock, reached.at),
-			...(complete && last.cpt !== undefined ? { handed: last.cpt } : {}),
-			countsByOne,
-			everyEvent,
-		};
-		this.write(() => (this.staticData.position = position));
+	save(isLast: boolean, closing: boolean, reach: () => Reach): void {
+		if (this.unreported()) return;
+		const elapsedMs = this.options.clock.now() - this.savedAt;
+		if (isLast || closing || this.savedNumber || elapsedMs >= SAVE_EVERY_MS) this.write(reach());
 	}
 
-	private write(change: () => void): void {
+	private write({ at, isExact }: Reach): void {
+		const { staticData, clock, everyEvent, onUnsaved } = this.options;
+		if (at === undefined || !this.canSave) return;
+		const account = this.options.account();
+		const { newest } = this;
+		const cpt = isExact && newest?.account === account ? newest.cpt : undefined;
+		const known = cpt === undefined ? {} : { cpt };
 		try {
-			change();
+			staticData.position = { account, at: machineTime(clock, at), ...known, everyEvent };
 		} catch (error) {
-			this.unsaved?.(error);
-			delete this.unsaved;
+			this.canSave = false;
+			onUnsaved?.(error);
 		}
+		this.savedAt = clock.now();
+		this.savedNumber = cpt !== undefined;
 	}
 }
 
-/** The number before that of an event, if the numbers count by one. */
-function before({ cpt }: Moment, countsByOne: boolean): number | undefined {
-	return countsByOne && cpt !== undefined ? cpt - 1 : undefined;
-}
-
-function gapAfter(saved: Untold, first: Moment): Gap | undefined {
-	const missed = saved.countsByOne ? missedBetween(saved.handed, first.cpt) : undefined;
+function gapAfter(saved: Unreported, firstAt: number, firstCpt: number | undefined) {
+	const { at, cpt: lastCpt, everyEvent, until = Infinity } = saved;
+	const missed = missedBetween(lastCpt, firstCpt);
 	// The numbers prove that there was no event in between.
 	if (missed === 0) return undefined;
-	const to = Math.min(saved.until ?? first.at, first.at);
-	const from = Math.min(saved.at - TRANSIT_MS, to);
+	const to = Math.min(until, firstAt);
 	// Events that came while the workflow was inactive are not missing.
-	const counted = saved.until === undefined;
-	return gap(from, to, 'n8n was not running', {
-		lastCpt: saved.cpt,
-		firstCpt: counted ? first.cpt : undefined,
-		// Without a number at its beginning, events before `handed` may be missing as well.
-		missed: counted && saved.everyEvent && saved.cpt !== undefined ? missed : undefined,
+	const isCounted = until === Infinity;
+	return gap(Math.min(at, to), to, 'n8n was not running', {
+		lastCpt,
+		firstCpt: isCounted ? firstCpt : undefined,
+		missed: isCounted && everyEvent ? missed : undefined,
 	});
 }
 
-function numberOf(cpt: unknown): { cpt?: number } {
-	return Number.isInteger(cpt) ? { cpt: cpt as number } : {};
-}
-
 /** The position that an earlier process saved; undefined for anything else. */
-function readSaved(value: unknown): Saved | undefined {
+export function readSaved(value: unknown): Saved | undefined {
 	if (typeof value !== 'object' || value === null) return undefined;
-	const { at, cpt, handed, countsByOne, everyEvent } = value as Record<string, unknown>;
-	if (typeof at !== 'number' || !isPlausible(at)) return undefined;
-	return {
-		at,
-		...numberOf(cpt),
-		...(typeof handed === 'number' ? { handed } : {}),
-		countsByOne: countsByOne === true,
-		everyEvent: everyEvent === true,
-	};
+	const { account, at, cpt, everyEvent } = value as Record<string, unknown>;
+	if (typeof account !== 'string' || typeof at !== 'number' || !isPlausible(at)) return undefined;
+	const known = typeof cpt === 'number' ? { cpt } : {};
+	return { account, at, ...known, everyEvent: everyEvent === true };
 }

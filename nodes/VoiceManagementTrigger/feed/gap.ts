@@ -7,7 +7,7 @@
 export const TRANSIT_MS = 1_000;
 
 /** A longer jump of `cpt` is a numbering that restarted at another number, and not a gap. */
-export const LONGEST_JUMP = 1_000_000;
+const LONGEST_JUMP = 1_000_000;
 
 /** A first number up to this one proves nothing, because the connection may count its own events. */
 const OWN_COUNT = 11;
@@ -39,12 +39,17 @@ export function gap(
 
 /** How many numbers lie between two of a numbering that counts by one; undefined if that can't be told. */
 export function missedBetween(last: number | undefined, first: number | undefined) {
-	if (last === undefined || first === undefined || first <= OWN_COUNT) return undefined;
+	if (last === undefined || first === undefined || !showsSharing(first)) return undefined;
 	const missed = first - last - 1;
-	return missed >= 0 && missed <= LONGEST_JUMP ? missed : undefined;
+	return isCount(missed) ? missed : undefined;
 }
 
-/** Whether a number that two connections delivered shows that they share one numbering: low ones can be chance. */
+/** Whether that many events can be missing: otherwise the numbering has restarted. */
+export function isCount(missed: number): boolean {
+	return missed >= 0 && missed <= LONGEST_JUMP;
+}
+
+/** Whether a number can belong to a numbering that connections share: a low one may be the connection's own count. */
 export function showsSharing(cpt: number): boolean {
 	return cpt > OWN_COUNT;
 }

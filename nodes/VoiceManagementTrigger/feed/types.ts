@@ -92,6 +92,8 @@ export interface FeedOptions {
 	 * but not from the password: if that is changed, all triggers of the account change together.
 	 */
 	key: string;
+	/** Identifies the account, however it is reached; nothing of the login can be read from it. */
+	readonly account: string;
 	/**
 	 * Equal for triggers with an equal key and the same password, as far as the credential was last read. What the
 	 * provider sends goes to those whose password it has accepted.
@@ -176,8 +178,8 @@ export interface FeedSubscription {
 	/** Whether `cpt` was seen to count by one on this account. */
 	countsByOne(): boolean;
 	/**
-	 * Up to when everything is here, in milliseconds since 1970, if that is earlier than the last event; otherwise
-	 * undefined. After `close`, the value at that time.
+	 * Up to when everything is here, in milliseconds since 1970; undefined before the first connection. After `close`, the
+	 * value at that time.
 	 */
 	coveredUntil(): number | undefined;
 	/**

@@ -11,7 +11,7 @@ import { readAccountField } from '../../shared/clientAccount';
 import { readBounded } from '../../shared/boundedBody';
 import { readConnection, type ConnectionSettings } from '../../shared/connectionFields';
 import { withDeadline } from '../../shared/deadline';
-import { isAnswer, reasonOf } from '../execution/starters/database';
+import { isAnswer, reasonLine } from '../execution/starters/database';
 import { LONGEST_POLL } from '../feed/socketio/pollingHttp';
 import type { FeedOptions } from '../feed/types';
 import { readHost } from '../../shared/hosts';
@@ -56,11 +56,12 @@ export function feedOptions(
 	credential: ICredentialDataDecryptedObject,
 	http: Http,
 ): FeedOptions {
-	const { key, voiceUrl, target, loginRequest, connection } = accountOf(feed, credential);
+	const { key, account, voiceUrl, target, loginRequest, connection } = accountOf(feed, credential);
 	const name = CREDENTIAL_OF_FEED[feed];
 	let latest = loginOf(key, credential);
 	const options: FeedOptions = {
 		key,
+		account,
 		get loginKey() {
 			return latest.loginKey;
 		},
@@ -127,7 +128,7 @@ export async function readCredential<T>(
 	try {
 		return { credential: await read() };
 	} catch (error) {
-		const reason = `n8n can't read the credential (${reasonOf(error)})`;
+		const reason = `n8n can't read the credential (${reasonLine(error)})`;
 		return { problem: { kind: 'failed', reason, permanent: isAnswer(error) } };
 	}
 }
@@ -143,6 +144,7 @@ const INIT_ACCOUNT_TYPE = { supervisor: 'supervisor', account: 'api' } as const;
 interface Account {
 	/** A hash, since keys appear in maps. */
 	key: string;
+	account: string;
 	voiceUrl: string;
 	target: string | undefined;
 	loginRequest: LoginRequest;
@@ -172,7 +174,9 @@ function accountOf(feed: FeedKind, credential: ICredentialDataDecryptedObject): 
 		target ?? null,
 		connection,
 	]);
-	return { key, voiceUrl, target, loginRequest, connection };
+	// Short, since n8n exports it with the workflow.
+	const account = hashOf([feed, voiceUrl, credential.login ?? null, target ?? null]).slice(0, 16);
+	return { key, account, voiceUrl, target, loginRequest, connection };
 }
 
 const hashOf = (values: readonly unknown[]): string =>

@@ -5,7 +5,7 @@
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { loggerOf, messageOf, within } from './context';
 import { acquire, type ActiveTrigger } from './instances';
-import { leaveUntold, Outbox } from '../execution/outbox';
+import { leaveUnreported, Outbox } from '../execution/outbox';
 import { machineTime, steady } from '../feed/clock';
 import { gap } from '../feed/gap';
 import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from '../feed/types';
@@ -80,6 +80,8 @@ class ProductionTrigger {
 	private listening = false;
 	/** To the feed of the credential as it was read last. */
 	private subscription?: FeedSubscription;
+	/** Of that feed. */
+	private account = '';
 
 	constructor(
 		private readonly context: ITriggerFunctions,
@@ -91,7 +93,7 @@ class ProductionTrigger {
 
 	async start(prepare: Prepare, watched: boolean): Promise<void> {
 		this.active.onEnd(() => {
-			if (!this.listening) leaveUntold(this.context, this.clock);
+			if (!this.listening) leaveUnreported(this.context, this.clock);
 		});
 		let prepared: Prepared;
 		try {
@@ -129,12 +131,14 @@ class ProductionTrigger {
 	private listen(prepared: Prepared, prepare: Prepare): FeedSubscription {
 		this.listening = true;
 		const { settings } = prepared;
+		this.account = prepared.feed.account;
 		const outbox = new Outbox(
 			this.context,
 			settings,
 			{
 				toItem: itemMaker(settings, () => this.subscription?.directory()),
 				database: async () => await this.context.getCredentials(CREDENTIAL_OF_FEED[settings.feed]),
+				account: () => this.account,
 				countsByOne: () => this.subscription?.countsByOne() === true,
 				coveredUntil: () => this.subscription?.coveredUntil(),
 			},
@@ -169,6 +173,7 @@ class ProductionTrigger {
 		listener: Listener,
 		missing?: number,
 	): FeedSubscription {
+		this.account = prepared.feed.account;
 		let [isFirst, downSince] = [true, missing];
 		const onStatus = (status: FeedStatus) => {
 			listener.onStatus(status);

@@ -52,6 +52,10 @@ export function noOpNode(name = 'End'): WorkflowNode {
 	return node(name, 'n8n-nodes-base.noOp', 1, {});
 }
 
+export function waitNode(seconds: number): WorkflowNode {
+	return node('Pause', 'n8n-nodes-base.wait', 1.1, { amount: seconds, unit: 'seconds' });
+}
+
 /** A text field of the item as a file in the binary field `data`. */
 export function textFileNode(name: string, sourceProperty: string, fileName: string): WorkflowNode {
 	return node(name, 'n8n-nodes-base.convertToFile', 1.1, {

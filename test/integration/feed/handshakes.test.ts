@@ -28,6 +28,7 @@ async function feedOf(version: 3 | 4, form: EngineForm, options: Partial<FeedOpt
 	run.onEnd(() => engine.close());
 	const { subscription, recorder } = run.subscribe(makeHub(new HandClock()), {
 		key: `raw ${engine.url}`,
+		account: 'account',
 		loginKey: '',
 		secrets: secretsOf({}),
 		voiceUrl: engine.url,

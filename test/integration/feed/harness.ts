@@ -77,6 +77,7 @@ export function supervisorOptions(
 	);
 	return {
 		key: `supervisor ${voiceUrl}`,
+		account: 'account',
 		loginKey: password,
 		secrets: secretsOf({ login: operator.accounts.supervisor.login, password }),
 		voiceUrl,

@@ -1,8 +1,8 @@
-// For n8n 2.41 and later, which reports what it could not start (read in 2.41.1, and tried with a database that goes
-// down):
+// For n8n's usual engine (read in 2.41.1, and tried with a database that goes down):
 //
 // - The promise that is passed with a batch rejects if the execution could not be started, and with an error of a
-//   certain name if it was stopped, in which case n8n had it. Otherwise it resolves with the execution when that ends.
+//   certain name if it was stopped, in which case n8n had it. Otherwise it resolves with the execution when that ends or
+//   pauses. n8n before 2.41 takes no key, and reports nothing of what it could not start.
 // - One key starts one execution: a row that was never run is replaced; with any other row the promise resolves to
 //   `undefined`. A rejected start can leave such a row, which nothing will ever run. An execution that failed before its
 //   first node has no result either, or is not found. In both cases the batch takes the next key.
@@ -10,16 +10,22 @@
 // - In queue mode the promise may never settle, if the execution ends before n8n listens for that (n8n issue 30392:
 //   Bull removes a job that has ended). The promise for a response, which is meant for triggers that answer somebody,
 //   takes another way: the worker's message about the end of the job settles it, whatever becomes of the job.
+// - If n8n runs the execution itself, that second promise waits for the end of an execution that pauses (a Wait node, an
+//   approval), which a worker does not report.
 
 import { randomUUID } from 'crypto';
 import type { IExecuteResponsePromiseData, INodeExecutionData, IRun } from 'n8n-workflow';
-import type { Answer } from '../batchQueue';
-import { nameOf, reasonOf } from './database';
+import type { BatchResult } from '../batchQueue';
+import { classOf, reasonLine } from './database';
 import type { Numbered, Starter, StarterContext } from './starter';
 import { UnconfirmedStarter } from './unconfirmed';
 
 /** Keys per try of a batch; after that n8n is believed not to run it. */
 const MOST_KEYS = 3;
+/** The parameters of `emit` in n8n 2.41: the last one is the key. */
+const PARAMETERS_WITH_KEY = 4;
+/** An execution that runs or pauses for longer is no longer waited for. */
+const LONGEST_WAIT_MS = 60 * 60_000;
 /** How often to look at executions that have not reported their end. */
 const LOOK_EVERY_MS = 1_000;
 /** How often to check the database while one runs for longer than that. */
@@ -28,14 +34,14 @@ const CHECK_EVERY_MS = 5_000;
 const REPORT_AFTER_NODES_MS = 1_000;
 /** … and after this time n8n will not report it any more. */
 const LOST_AFTER_MS = 30_000;
-const TELL_LOST_EVERY_MS = 3_600_000;
+const LOG_LOST_EVERY_MS = 3_600_000;
 /**
- * This long after n8n's database has come back, an execution that was in progress meanwhile on a worker has reported its
- * end or never will: n8n could not read it.
+ * This long after n8n's database has come back, an execution that was in progress meanwhile has reported its end or
+ * never will: a worker could not read it, or an old n8n could not start it.
  */
 const REPORT_AFTER_OUTAGE_MS = 2 * 60_000;
 
-interface Execution {
+interface Running {
 	readonly startedAt: number;
 	/** When to stop waiting for it. */
 	deadline: number;
@@ -45,21 +51,23 @@ interface Execution {
 	nodesEnded?: { at: number; failed: boolean };
 	/** n8n has reported its end. */
 	reported: boolean;
-	/** Stops waiting for it. */
-	settle: (answer: Answer) => void;
+	/** It pauses, and n8n will report its end. */
+	pauses: boolean;
+	/** Stops waiting for it. @param result undefined if n8n has a row with its key that it does not run */
+	settle: (result: BatchResult | undefined) => void;
 }
 
-const ENDED: Answer = { outcome: 'ended' };
+const ENDED: BatchResult = { outcome: 'ended' };
 
 export class ConfirmedStarter implements Starter {
 	private readonly id = randomUUID();
 	/** For each batch, how many of its keys are used up. */
 	private readonly usedKeys = new WeakMap<Numbered, number>();
-	private readonly running: Execution[] = [];
+	private readonly running: Running[] = [];
 	/** Executions that are not waited for any longer since their last node has run. */
-	private unreported: Execution[] = [];
+	private unreported: Running[] = [];
 	private lost = 0;
-	private lostToldAt = Number.NEGATIVE_INFINITY;
+	private lostLoggedAt = Number.NEGATIVE_INFINITY;
 	/** Executions run on workers; undefined until one shows it. */
 	private queueMode: boolean | undefined;
 	private checkedAt = Number.NEGATIVE_INFINITY;
@@ -74,14 +82,13 @@ export class ConfirmedStarter implements Starter {
 		return this.instead?.slots ?? this.context.concurrency;
 	}
 
-	async start(batch: Numbered, items: () => INodeExecutionData[]): Promise<Answer> {
+	async start(batch: Numbered, items: () => INodeExecutionData[]): Promise<BatchResult> {
 		for (let tries = 1; ; tries++) {
 			if (this.instead) return await this.instead.start(batch, items);
-			const answer = await this.tryKey(batch, items);
-			if (answer?.outcome === 'failed' || !answer) {
-				this.usedKeys.set(batch, (this.usedKeys.get(batch) ?? 0) + 1);
-			}
-			if (answer) return answer;
+			const used = this.usedKeys.get(batch) ?? 0;
+			const result = await this.tryKey(`${this.id}-${batch.number}-${used + 1}`, items);
+			if (result?.outcome === 'failed' || !result) this.usedKeys.set(batch, used + 1);
+			if (result) return result;
 			if (this.closed) return { outcome: 'notStarted', reason: 'closed before n8n ran the batch' };
 			if (tries === MOST_KEYS && !this.instead) {
 				const reason = 'n8n refused to start an execution, and reports no reason';
@@ -98,45 +105,50 @@ export class ConfirmedStarter implements Starter {
 
 	/** @returns what became of the batch; undefined if n8n has a row with this key that it does not run */
 	private async tryKey(
-		batch: Numbered,
+		key: string,
 		items: () => INodeExecutionData[],
-	): Promise<Answer | undefined> {
-		const { n8n, clock, executionTimeoutMs } = this.context;
+	): Promise<BatchResult | undefined> {
+		const { n8n, clock } = this.context;
 		const done = n8n.helpers.createDeferredPromise<IRun | undefined>();
 		const response = n8n.helpers.createDeferredPromise<IExecuteResponsePromiseData>();
 		const startedAt = clock.now();
-		const deadline = startedAt + executionTimeoutMs;
-		return await new Promise<Answer | undefined>((resolve) => {
-			const execution: Execution = {
+		return await new Promise<BatchResult | undefined>((resolve) => {
+			const one: Running = {
 				startedAt,
-				deadline,
+				deadline: startedAt + LONGEST_WAIT_MS,
 				inDoubt: false,
 				reported: false,
-				settle: (answer) => settle(answer),
+				pauses: false,
+				settle: (result) => {
+					const at = this.running.indexOf(one);
+					if (at >= 0) this.running.splice(at, 1);
+					resolve(result);
+				},
 			};
-			const settle = (answer: Answer | undefined) => {
-				const at = this.running.indexOf(execution);
-				if (at >= 0) this.running.splice(at, 1);
-				resolve(answer);
+			const reported = (result: BatchResult | undefined) => {
+				one.reported = true;
+				if (!one.pauses) one.settle(result);
 			};
-			const reported = (answer: Answer | undefined) => {
-				execution.reported = true;
-				settle(answer);
-			};
-			this.running.push(execution);
+			this.running.push(one);
+			let responded = false;
 			done.promise.then(
-				(run) => reported(run && this.answerTo(run)),
-				(error: unknown) => reported(this.answerToError(error)),
+				(run) => {
+					const result = run && this.resultOf(run);
+					one.pauses = !responded && this.reportsEndOf(run);
+					reported(result);
+				},
+				(error: unknown) => reported(this.resultOfError(error)),
 			);
 			response.promise.then(
 				(data) => {
+					responded = true;
 					const failed = failedNodes(data);
-					if (failed !== undefined) execution.nodesEnded = { at: clock.now(), failed };
+					if (one.pauses) one.settle(ENDED);
+					else if (failed !== undefined) one.nodesEnded = { at: clock.now(), failed };
 				},
-				// `done` has more to say about it.
-				() => {},
+				// A person has stopped it while it paused; otherwise `done` has more to say about it.
+				() => one.pauses && one.settle(ENDED),
 			);
-			const key = `${this.id}-${batch.number}-${(this.usedKeys.get(batch) ?? 0) + 1}`;
 			try {
 				n8n.emit([items()], response, done as Parameters<typeof n8n.emit>[2], key);
 			} catch (error) {
@@ -146,7 +158,15 @@ export class ConfirmedStarter implements Starter {
 		});
 	}
 
-	private answerTo(run: Partial<IRun> & { jobId?: string }): Answer {
+	/**
+	 * Whether an execution pauses whose end n8n will report. Only one at a time waits for that: otherwise a few approvals
+	 * would hold up everything else.
+	 */
+	private reportsEndOf(run: (Partial<IRun> & { jobId?: string }) | undefined): boolean {
+		return run?.status === 'waiting' && run.jobId === undefined && this.context.concurrency === 1;
+	}
+
+	private resultOf(run: Partial<IRun> & { jobId?: string }): BatchResult {
 		const { status, jobId, data } = run;
 		const resultData = data?.resultData;
 		const nodes = resultData?.runData && Object.keys(resultData.runData).length;
@@ -162,25 +182,30 @@ export class ConfirmedStarter implements Starter {
 		}
 		const error: unknown = resultData?.error;
 		if (!error) return { outcome: 'failed', reason: 'the execution failed' };
-		return { outcome: 'failed', reason: reasonOf(error), errorName: nameOf(error) || 'an error' };
+		const errorName = classOf(error) || 'an error';
+		return { outcome: 'failed', reason: reasonLine(error), errorName };
 	}
 
 	/** @returns undefined if n8n had a row for the batch, but the execution failed before its first node */
-	private answerToError(error: unknown): Answer | undefined {
-		const name = nameOf(error);
+	private resultOfError(error: unknown): BatchResult | undefined {
+		const name = classOf(error);
 		if (name === 'ExecutionNotFoundError') return undefined;
 		// A user, a time limit or the end of n8n stopped the execution.
-		if (name.endsWith('ExecutionCancelledError')) return ENDED;
+		if (name.endsWith('ExecutionCancelledError') || !this.reportsStarts) return ENDED;
 		if (refusesPromise(error)) {
-			this.instead ??= new UnconfirmedStarter(this.context, false);
+			this.instead ??= new UnconfirmedStarter(this.context);
 			return undefined;
 		}
 		return this.notStarted(error);
 	}
 
-	private notStarted(error: unknown): Answer {
-		for (const execution of this.running) execution.inDoubt = true;
-		return { outcome: 'notStarted', reason: reasonOf(error) };
+	private notStarted(error: unknown): BatchResult {
+		for (const one of this.running) one.inDoubt = true;
+		return { outcome: 'notStarted', reason: reasonLine(error) };
+	}
+
+	private get reportsStarts(): boolean {
+		return this.context.n8n.emit.length >= PARAMETERS_WITH_KEY;
 	}
 
 	// ── executions that do not report their end ─────────────────────────────────────────────────────────────
@@ -195,61 +220,58 @@ export class ConfirmedStarter implements Starter {
 	}
 
 	private look(): void {
-		const { clock, logger, executionTimeoutMs } = this.context;
+		const { clock, logger } = this.context;
 		const now = clock.now();
-		for (const execution of [...this.running]) {
-			const { nodesEnded, deadline, inDoubt } = execution;
+		for (const one of [...this.running]) {
+			const { nodesEnded, deadline, inDoubt } = one;
 			if (nodesEnded && now - nodesEnded.at >= REPORT_AFTER_NODES_MS) {
-				this.unreported.push(execution);
-				execution.settle(
+				this.unreported.push(one);
+				one.settle(
 					nodesEnded.failed ? { outcome: 'failed', reason: 'the execution failed' } : ENDED,
 				);
 			} else if (now >= deadline && inDoubt) {
-				execution.settle({
+				one.settle({
 					outcome: 'unknown',
 					reason:
 						'n8n does not report the end of an execution that was in progress while its database was down: it may have failed',
 				});
 			} else if (now >= deadline) {
-				const minutes = Math.round(executionTimeoutMs / 60_000);
 				logger.warn(
-					`an execution has not reported its end within ${minutes} min: no longer waiting for it`,
+					`n8n has had an execution for ${LONGEST_WAIT_MS / 60_000} min and has not reported its end: no longer waiting for it`,
 				);
-				execution.settle(ENDED);
+				one.settle(ENDED);
 			}
 		}
 		this.countLost(now);
 		const longAgo = now - CHECK_EVERY_MS;
-		const isDue = this.checkedAt <= longAgo && this.queueMode !== false;
+		const canLose = this.queueMode !== false || !this.reportsStarts;
+		const isDue = this.checkedAt <= longAgo && canLose;
 		if (isDue && this.running.some(({ startedAt }) => startedAt <= longAgo)) void this.check();
 	}
 
 	private countLost(now: number): void {
-		const { logger } = this.context;
-		this.unreported = this.unreported.filter((execution) => {
-			if (!execution.reported && now - (execution.nodesEnded?.at ?? now) < LOST_AFTER_MS)
-				return true;
-			if (!execution.reported) this.lost++;
+		this.unreported = this.unreported.filter(({ reported, nodesEnded }) => {
+			if (!reported && now - (nodesEnded?.at ?? now) < LOST_AFTER_MS) return true;
+			if (!reported) this.lost++;
 			return false;
 		});
-		if (this.lost === 0 || now - this.lostToldAt < TELL_LOST_EVERY_MS) return;
-		logger.warn(
+		if (this.lost === 0 || now - this.lostLoggedAt < LOG_LOST_EVERY_MS) return;
+		this.context.logger.warn(
 			`n8n did not report the end of ${this.lost} execution${this.lost === 1 ? '' : 's'} whose nodes had run: a known fault of its queue mode (n8n issue 30392). Their events were handed over. To avoid it, set N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED=1000 for n8n's main instance`,
 		);
 		this.lost = 0;
-		this.lostToldAt = now;
+		this.lostLoggedAt = now;
 	}
 
-	/** Executions that were in progress on workers while the database was down have little time left once it is back. */
+	/** Executions that were in progress while the database was down have little time left once it is back. */
 	private async check(): Promise<void> {
 		const { database, clock } = this.context;
 		this.checkedAt = clock.now();
 		const answers = await database.answers();
-		for (const execution of this.running) {
-			if (!answers) execution.inDoubt = true;
-			else if (execution.inDoubt) {
-				execution.deadline = Math.min(execution.deadline, clock.now() + REPORT_AFTER_OUTAGE_MS);
-			}
+		for (const one of this.running) {
+			if (!answers) one.inDoubt = true;
+			else if (one.inDoubt)
+				one.deadline = Math.min(one.deadline, clock.now() + REPORT_AFTER_OUTAGE_MS);
 		}
 	}
 }
@@ -267,5 +289,5 @@ function failedNodes(response: unknown): boolean | undefined {
 
 /** The error of an engine whose triggers can't wait for their executions. */
 function refusesPromise(error: unknown): boolean {
-	return /engine 2|waits? for its execution|without waiting/i.test(reasonOf(error));
+	return /engine 2|waits? for its execution|without waiting/i.test(reasonLine(error));
 }

@@ -30,7 +30,7 @@ export class Database {
 		this.responded = await this.read().then(
 			() => true,
 			(error: unknown) => {
-				this.reason = reasonOf(error);
+				this.reason = reasonLine(error);
 				return isAnswer(error);
 			},
 		);
@@ -42,12 +42,12 @@ export class Database {
 /** n8n's error for a credential that it could not find, decrypt or must not use: its database did respond. */
 export function isAnswer(error: unknown): boolean {
 	return /NotFound|^Credential|^(NodeOperation|User|Application|Unexpected|Operational)Error$/.test(
-		nameOf(error),
+		classOf(error),
 	);
 }
 
 /** The name of an error's class, which may come from another copy of it, or be stored with what n8n has stored of it. */
-export function nameOf(error: unknown): string {
+export function classOf(error: unknown): string {
 	if (!(error instanceof Error)) {
 		const { name } = Object(error) as { name?: unknown };
 		return typeof name === 'string' ? name.slice(0, 50) : '';
@@ -57,16 +57,15 @@ export function nameOf(error: unknown): string {
 }
 
 /** One line; the error of a host with several IP addresses has its messages in the list of causes. */
-export function reasonOf(error: unknown): string {
-	const { errors, code } = error as { errors?: unknown; code?: unknown };
-	const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-	const text = messageOf(error) || messageOf(first ?? code ?? 'no reason was given');
+export function reasonLine(error: unknown): string {
+	// An error that n8n has stored is no longer one.
+	const textOf = (one: unknown) => {
+		const { message } = Object(one) as { message?: unknown };
+		return typeof message === 'string' ? message : String(one);
+	};
+	const { errors, code } = Object(error) as { errors?: unknown; code?: unknown };
+	const cause: unknown = Array.isArray(errors) ? errors[0] : undefined;
+	const text = textOf(error) || textOf(cause ?? code ?? 'no reason was given');
 	const line = text.replace(/\s+/g, ' ').trim();
 	return line.length > 200 ? `${line.slice(0, 199)}…` : line;
-}
-
-function messageOf(error: unknown): string {
-	// An error that n8n has stored is no longer one.
-	const { message } = Object(error) as { message?: unknown };
-	return typeof message === 'string' ? message : String(error);
 }

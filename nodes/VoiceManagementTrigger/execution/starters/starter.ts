@@ -2,7 +2,7 @@
 
 import type { INodeExecutionData, ITriggerFunctions } from 'n8n-workflow';
 import type { Clock, FeedLogger } from '../../feed/types';
-import type { Answer, Batch } from '../batchQueue';
+import type { Batch, BatchResult } from '../batchQueue';
 import type { Database } from './database';
 
 /** One way in which n8n answers. */
@@ -14,7 +14,7 @@ export interface Starter {
 	 * @param batch the same object for each try
 	 * @param items makes its items; new ones at each call, since n8n may change what it is given
 	 */
-	start(batch: Numbered, items: () => INodeExecutionData[]): Promise<Answer>;
+	start(batch: Numbered, items: () => INodeExecutionData[]): Promise<BatchResult>;
 	/** From now on nothing new is handed over, and no timer runs. */
 	close(): void;
 }
@@ -28,8 +28,6 @@ export interface StarterContext {
 	database: Database;
 	/** Maximum number of concurrent executions. */
 	concurrency: number;
-	/** An execution that runs longer than this is no longer waited for (milliseconds). */
-	executionTimeoutMs: number;
 	logger: FeedLogger;
 	clock: Clock;
 }

@@ -1,11 +1,10 @@
-// For an n8n that does not report what it could not start: engine 2.0, which takes no promise and reports nothing, and
-// releases before 2.41, which report the end of what did start. Batches are handed over one after the other, each only
+// For engine 2.0, which takes no promise and reports nothing. Batches are handed over one after the other, each only
 // while n8n's database responds. The database is watched as long as an execution may not be saved: if it goes down
 // meanwhile, it is unknown what became of the batch.
 
-import type { INodeExecutionData, IRun } from 'n8n-workflow';
-import type { Answer } from '../batchQueue';
-import { reasonOf } from './database';
+import type { INodeExecutionData } from 'n8n-workflow';
+import type { BatchResult } from '../batchQueue';
+import { reasonLine } from './database';
 import type { Numbered, Starter, StarterContext } from './starter';
 
 /** A response of the database is good for a hand-over for this long, and it is checked this often afterwards. */
@@ -14,14 +13,12 @@ const FRESH_MS = 1_000;
 const BACK_MS = 5_000;
 /** An execution that started this long ago has been saved, or has ended. */
 const SAVED_AFTER_MS = 10_000;
-/** Without reports, each slot of the setting takes four batches a second: with ten, forty executions start per second. */
+/** Each slot of the setting takes four batches a second: with ten, forty executions start per second. */
 const STARTS_PER_SLOT = 4;
-/** With reports, an execution that has not reported its end after this time may not have started. */
-const LONGEST_RUN_MS = 60_000;
 
-interface Execution {
+interface Unsaved {
 	readonly since: number;
-	readonly answer: (answer: Answer) => void;
+	readonly settle: (result: BatchResult) => void;
 }
 
 export class UnconfirmedStarter implements Starter {
@@ -30,55 +27,46 @@ export class UnconfirmedStarter implements Starter {
 	private turn: Promise<unknown> = Promise.resolve();
 	private emittedAt = Number.NEGATIVE_INFINITY;
 	private wasDown = false;
-	private readonly running: Execution[] = [];
+	private unsaved: Unsaved[] = [];
 	private cancelLook: (() => void) | undefined;
 	private closed = false;
-	/** Ends the waits. */
-	private readonly waits = new Set<() => void>();
+	/** Ends the wait of the batch whose turn it is. */
+	private endWait: (() => void) | undefined;
 
-	/** @param reportsEnd false for engine 2.0 */
-	constructor(
-		private readonly context: StarterContext,
-		private readonly reportsEnd: boolean,
-	) {
-		const { concurrency } = context;
-		this.slots = reportsEnd ? concurrency : (concurrency * STARTS_PER_SLOT * SAVED_AFTER_MS) / 1000;
+	constructor(private readonly context: StarterContext) {
+		this.slots = (context.concurrency * STARTS_PER_SLOT * SAVED_AFTER_MS) / 1000;
 	}
 
-	async start(_batch: Numbered, items: () => INodeExecutionData[]): Promise<Answer> {
+	async start(_batch: Numbered, items: () => INodeExecutionData[]): Promise<BatchResult> {
 		const handedOver = this.turn.then(async () => await this.handOver(items));
 		this.turn = handedOver;
-		const { ended } = await handedOver;
-		return await ended;
+		const notStarted = await handedOver;
+		if (notStarted !== undefined) return { outcome: 'notStarted', reason: notStarted };
+		return await new Promise<BatchResult>((settle) => {
+			this.unsaved.push({ since: this.context.clock.now(), settle });
+			this.lookLater();
+		});
 	}
 
 	close(): void {
 		this.closed = true;
 		this.cancelLook?.();
-		for (const end of [...this.waits]) end();
+		this.endWait?.();
 	}
 
-	/** @returns when it has been handed over: a promise of its end. Never rejects */
-	private async handOver(items: () => INodeExecutionData[]): Promise<{ ended: Promise<Answer> }> {
+	/** @returns why n8n was not given the batch; undefined if it was. Never rejects */
+	private async handOver(items: () => INodeExecutionData[]): Promise<string | undefined> {
 		const { n8n, database, clock, concurrency } = this.context;
-		const notStarted = (reason: string) => {
-			const answer: Answer = { outcome: 'notStarted', reason };
-			return { ended: Promise.resolve(answer) };
-		};
-		if (!this.reportsEnd) {
-			const paceMs = 1_000 / STARTS_PER_SLOT / concurrency;
-			await this.wait(this.emittedAt + paceMs - clock.now());
-		}
-		if (!(await this.answers())) return notStarted(database.reason);
-		if (this.closed) return notStarted('closed before n8n was given the batch');
-		const done = this.reportsEnd ? n8n.helpers.createDeferredPromise<IRun>() : undefined;
+		await this.wait(this.emittedAt + 1_000 / STARTS_PER_SLOT / concurrency - clock.now());
+		if (!(await this.answers())) return database.reason;
+		if (this.closed) return 'closed before n8n was given the batch';
 		this.emittedAt = clock.now();
 		try {
-			n8n.emit([items()], undefined, done);
+			n8n.emit([items()]);
+			return undefined;
 		} catch (error) {
-			return notStarted(reasonOf(error));
+			return reasonLine(error);
 		}
-		return { ended: this.end(done?.promise) };
 	}
 
 	/** Whether n8n can start executions. */
@@ -95,27 +83,8 @@ export class UnconfirmedStarter implements Starter {
 		return true;
 	}
 
-	private async end(done: Promise<IRun> | undefined): Promise<Answer> {
-		const since = this.context.clock.now();
-		return await new Promise<Answer>((resolve) => {
-			const execution = { since, answer: resolve };
-			this.running.push(execution);
-			const over = () => {
-				this.remove(execution);
-				resolve({ outcome: 'ended' });
-			};
-			done?.then(over, over);
-			this.lookLater();
-		});
-	}
-
-	private remove(execution: Execution): void {
-		const at = this.running.indexOf(execution);
-		if (at >= 0) this.running.splice(at, 1);
-	}
-
 	private lookLater(): void {
-		if (this.closed || this.running.length === 0) return;
+		if (this.closed || this.unsaved.length === 0) return;
 		this.cancelLook ??= this.context.clock.after(FRESH_MS, () => {
 			this.cancelLook = undefined;
 			void this.look();
@@ -125,35 +94,32 @@ export class UnconfirmedStarter implements Starter {
 	private async look(): Promise<void> {
 		const { database, clock } = this.context;
 		// Before the read, which can take many seconds if the database is down.
-		const now = clock.now();
+		const savedBefore = clock.now() - SAVED_AFTER_MS;
 		// If a hand-over has found the database down meanwhile, it counts although it responds again.
 		if (!(await database.answers())) this.wasDown = true;
-		const saved = now - SAVED_AFTER_MS;
-		const limit = this.reportsEnd ? now - LONGEST_RUN_MS : saved;
-		for (const execution of [...this.running]) {
-			const { since, answer } = execution;
-			if (this.wasDown && since > saved) {
-				answer({
+		this.unsaved = this.unsaved.filter(({ since, settle }) => {
+			if (since <= savedBefore) settle({ outcome: 'ended' });
+			else if (!this.wasDown) return true;
+			else {
+				settle({
 					outcome: 'unknown',
-					reason: `n8n's database went down (${database.reason}): events may not have started an execution, and executions in progress may not have ended, which this n8n does not report`,
+					reason: `n8n's database went down (${database.reason}): events may not have started an execution, which engine 2.0 does not report`,
 				});
-			} else if (since <= limit) answer({ outcome: 'ended' });
-			else continue;
-			this.remove(execution);
-		}
+			}
+			return false;
+		});
 		this.lookLater();
 	}
 
 	private async wait(ms: number): Promise<void> {
 		if (this.closed || ms <= 0) return;
 		await new Promise<void>((resolve) => {
-			const end = () => {
-				if (!this.waits.delete(end)) return;
+			const cancel = this.context.clock.after(ms, resolve);
+			this.endWait = () => {
 				cancel();
 				resolve();
 			};
-			const cancel = this.context.clock.after(ms, end);
-			this.waits.add(end);
 		});
+		this.endWait = undefined;
 	}
 }

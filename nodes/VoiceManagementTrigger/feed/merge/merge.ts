@@ -1,13 +1,13 @@
 // The one way from the connections to the subscribers: passes each event on once, whichever of the open connections
 // deliver it, and reports the time that no connection covers as a gap. docs/feed.md has the promises.
-import { gap, missedBetween, TRANSIT_MS, type Gap } from '../gap';
+import { gap, TRANSIT_MS, type Gap } from '../gap';
 import { readUpdate } from '../envelope/envelope';
 import { Fifo } from '../fifo';
 import { NamedTimers } from '../namedTimers';
 import type { Clock, FeedEvent } from '../types';
 import { Copies, type Lone } from './copies';
 import { coversFrom, coversUntil, SERVED_MS, type Life } from './coverage';
-import { Numbers, Trust } from './numbers';
+import { Numbers, type Mark } from './numbers';
 
 /**
  * An event that a new connection delivers first waits this long for the older one, which may still deliver what precedes
@@ -22,7 +22,7 @@ const LACKING_MS = 5_000;
 const STARTING_MS = 1_500;
 
 /** The shortest time in which two connections are compared … */
-const SHORTEST_MS = 3_000;
+const SHORTEST_OVERLAP_MS = 3_000;
 /** … the time after which one that stopped delivering is given up … */
 const STOPPED_MS = 15_000;
 /** … and one that shows no sign of life: longer than the usual ping interval and timeout. */
@@ -34,6 +34,8 @@ const REPLACED = {
 	stopped: 'the connection had stopped delivering events until its renewal',
 	silent: 'no event came for a long time: some may have been missed',
 };
+
+const MISSING_NUMBERS = 'sequence numbers are missing where one connection took over from another';
 
 /** How a connection ended: by itself, with the reason for the log, or because the feed replaced it. */
 export interface Ending {
@@ -56,8 +58,14 @@ export interface MergeOutput {
 /** A connection in use. */
 interface Source {
 	readonly connection: Life;
-	/** Those of several connections are one object once they were seen to share a numbering. */
-	numbers: Numbers;
+	/** The numbers (`cpt`) of its first and its newest event. */
+	first?: number;
+	newest?: number;
+	/** How far the numbers had got before its first event, and when it last delivered the highest one. */
+	before?: Mark | undefined;
+	mark?: Mark | undefined;
+	/** It took over from this connection without an interruption, before its own first event. */
+	follows?: Source;
 	/** From when on it covers, if that is known better than by its first event. */
 	from?: number;
 	/** Its first events wait for the older connection, until one was seen to be a copy. */
@@ -67,15 +75,14 @@ interface Source {
 /** A time that no connection covers and that has not been reported yet; it began when everything was here. */
 interface Pending {
 	readonly reason: string;
-	readonly lastCpt: number | undefined;
-	/** Those of the connection that ended last. */
-	readonly numbers: Numbers;
+	/** How far the numbers had got when nothing was missing, if that is known. */
+	readonly mark: Mark | undefined;
 	/** There was no interruption: the gap waits for the next event, however late that is. */
 	readonly silence: boolean;
 }
 
 export class Merge {
-	private readonly trust = new Trust();
+	private readonly numbers = new Numbers();
 
 	private readonly copies = new Copies<Source>();
 
@@ -92,8 +99,6 @@ export class Merge {
 
 	private pending?: Pending;
 
-	private lastEventAt = 0;
-
 	constructor(
 		private readonly clock: Clock,
 		/** 0 = off. */
@@ -105,7 +110,7 @@ export class Merge {
 
 	/** Whether `cpt` was seen to count the account's events by one. */
 	get countsByOne(): boolean {
-		return this.trust.countsByOne && this.copies.sharing !== false;
+		return this.numbers.countsByOne && this.copies.sharing !== false;
 	}
 
 	/** How many copies of events were dropped. */
@@ -123,15 +128,9 @@ export class Merge {
 		return this.pending !== undefined && !this.pending.silence;
 	}
 
-	/**
-	 * Up to when everything is here, in milliseconds since 1970, if something that came later, or a number before the last
-	 * event, may be missing; otherwise undefined.
-	 */
+	/** Up to when everything is here, in milliseconds since 1970; undefined before the first connection. */
 	get coveredUntil(): number | undefined {
-		const reach = this.reach(undefined, false, 0);
-		const awaited = Math.min(...this.sources.map(({ numbers }) => numbers.awaitedFrom));
-		const isCovered = reach >= this.lastEventAt - TRANSIT_MS && awaited === Infinity;
-		return isCovered ? undefined : Math.min(reach, awaited);
+		return this.coveredBefore === undefined ? undefined : this.reach({ lackingMs: 0 });
 	}
 
 	/** Events that have arrived and wait to be passed on, in order. */
@@ -145,18 +144,13 @@ export class Merge {
 	 */
 	opened(connection: Life, recovered: boolean): void {
 		this.copies.doubtNumbers();
-		const source: Source = {
-			connection,
-			numbers: new Numbers(this.trust),
-			holding: this.sources.length > 0,
-		};
+		const source: Source = { connection, holding: this.sources.length > 0 };
 		this.sources.push(source);
 		if (this.coveredBefore === undefined) this.coveredBefore = connection.openedAt;
 		// Nothing precedes the first connection, and nothing is missing before one that was recovered.
 		else if (!recovered) return this.arm();
 		source.from = this.coveredBefore;
 		if (!this.pending) return;
-		source.numbers = this.pending.numbers;
 		this.pending = undefined;
 		this.output.onCovered(true);
 	}
@@ -188,18 +182,22 @@ export class Merge {
 		// A provider that allows one session stops serving a connection, before it ends it, when another one is open.
 		const doubted = (lacks && !(clean && other)) || silent || unproven;
 		const until = coversUntil(connection, doubted, clean ? now : undefined);
-		const reach = this.reach({ source, until });
+		const reach = this.reach({ ended: { source, until } });
 		// A connection that is still open may turn out to have stopped: so far only its events prove anything.
-		this.coveredBefore = this.reach({ source, until }, true);
+		this.coveredBefore = this.reach({ ended: { source, until }, byEventsOnly: true });
 		// A provider that ends one connection properly while another is open goes on with that one.
 		if (clean && other && this.fromOf(source) <= now)
 			other.from = Math.min(this.fromOf(other), now - TRANSIT_MS);
 		const isCovered = this.sources.some((one) => this.fromOf(one) <= reach);
-		if (isCovered && other) this.joinNumbers(source, other);
-		if (source.numbers !== other?.numbers) this.reportMissing(source.numbers, Infinity);
-		if (!isCovered) this.uncovered(source, { reason, clean }, lacks);
+		// Copies prove that the two overlap; otherwise only the numbers can prove that nothing lies between them.
+		const isProven = !other?.holding;
 		if (other) other.holding = false;
 		this.release();
+		if (!isCovered) this.uncovered(source, { reason, clean }, lacks);
+		else if (other && !isProven) {
+			if (other.first === undefined) other.follows = source;
+			else this.checkNumbers(other, source);
+		}
 		this.arm();
 	}
 
@@ -215,15 +213,15 @@ export class Merge {
 		const broke = !other || (reason !== undefined && !clean);
 		const silence = this.isSilent(connection) && !broke && !stopped;
 		const unnoticed = silence ? 'silent' : stopped ? 'stopped' : 'dead';
+		const marks = [source, ...this.sources].flatMap(({ mark = [] }) => mark);
+		const [earliest] = marks.sort((a, b) => a.lacking - b.lacking);
 		this.pending = {
 			reason: this.pending?.reason ?? (other ? undefined : reason) ?? REPLACED[unnoticed],
-			lastCpt: this.pending?.lastCpt ?? source.numbers.highest,
-			numbers: source.numbers,
+			mark: this.pending ? this.pending.mark : source.mark && earliest,
 			silence: silence && this.pending?.silence !== false,
 		};
 		if (!other || silence) return;
-		const from = this.fromOf(other);
-		if (from <= this.clock.now()) this.cover(from, other.numbers.first);
+		if (this.fromOf(other) <= this.clock.now()) this.cover(other);
 	}
 
 	/**
@@ -236,7 +234,7 @@ export class Merge {
 		if (!older || !newer) return 'switch';
 		const now = this.clock.now();
 		const age = now - next.openedAt;
-		if (age < SHORTEST_MS && !force) return 'wait';
+		if (age < SHORTEST_OVERLAP_MS && !force) return 'wait';
 		const lacking = this.lacks(next, force ? STARTING_MS : LACKING_MS);
 		if (next.lastEventAt === undefined && lacking) return 'revert';
 		if (force || age >= DEAD_MS) return 'switch';
@@ -268,7 +266,7 @@ export class Merge {
 	canSpare(connection: Life): boolean {
 		const source = this.sourceOf(connection);
 		if (!source || this.pending) return false;
-		const reach = this.reach();
+		const reach = this.reach({});
 		return this.sources.some(
 			(one) => one !== source && this.fromOf(one) <= reach && !this.lacks(one.connection, 0),
 		);
@@ -294,26 +292,24 @@ export class Merge {
 	// ── each event once ─────────────────────────────────────────────────────────────────────────────────────
 
 	private take(source: Source, event: FeedEvent): void {
-		const since = this.lastEventAt;
-		this.lastEventAt = event.receivedAt;
-		if (this.pending) this.cover(this.fromOf(source), event.cpt);
-		if (this.sources.length < 2) {
-			if (!this.copies.isEmpty) this.copies.forget(event.receivedAt);
-			if (this.copies.isEmpty) {
-				this.output.onEvent(this.counted(source, event, since, false));
-				return;
-			}
-		}
-		const copy = this.copies.match(source, event);
-		if (copy) this.matched(source, copy);
-		const isCopy = copy !== undefined;
-		const isCounted = copy?.source.numbers === source.numbers;
-		const counted = isCounted ? event : this.counted(source, event, since, isCopy);
-		if (copy) return;
-		const lone = this.copies.add(source, counted, source.holding);
-		if (!lone.held) return this.output.onEvent(counted);
+		const isAlone = this.isAlone(event.receivedAt);
+		const copy = isAlone ? undefined : this.copies.match(source, event);
+		this.count(source, event, copy !== undefined);
+		if (this.pending) this.cover(source);
+		if (source.follows) this.checkNumbers(source, source.follows);
+		if (copy) return this.matched(source, copy);
+		if (isAlone) return this.output.onEvent(event);
+		const lone = this.copies.add(source, event, source.holding);
+		if (!lone.held) return this.output.onEvent(event);
 		this.held.push(lone);
 		if (!this.timers.has('held')) this.armHeld();
+	}
+
+	/** Whether no other connection delivers the same, or has delivered it a moment ago. */
+	private isAlone(now: number): boolean {
+		if (this.sources.length > 1) return false;
+		if (!this.copies.isEmpty) this.copies.forget(now);
+		return this.copies.isEmpty;
 	}
 
 	/** An event came over a second connection. */
@@ -326,9 +322,6 @@ export class Merge {
 			one.from = Math.min(this.fromOf(one), joinedAt);
 			one.holding = false;
 		}
-		if (this.copies.sharing === false && source.numbers === other.numbers) {
-			source.numbers = new Numbers(this.trust);
-		} else if (this.copies.sharing) this.joinNumbers(source, other, true);
 		// Each connection delivers in order: what the newer one delivered before does not come over the older one any more.
 		if (held) this.release();
 	}
@@ -354,45 +347,35 @@ export class Merge {
 
 	// ── numbers ─────────────────────────────────────────────────────────────────────────────────────────────
 
-	/** Counts the number of an event. @returns the event, marked if it is late */
-	private counted(
-		{ numbers }: Source,
-		event: FeedEvent,
-		since: number,
-		isCopy: boolean,
-	): FeedEvent {
-		const { cpt, receivedAt } = event;
-		if (cpt === undefined || !Number.isInteger(cpt)) return event;
-		// While two connections are not known to share a numbering, the other one may deliver what this one skips.
-		const watch = this.sources.every((one) => one.numbers === numbers);
-		const { due } = numbers;
-		const isLate = numbers.take(cpt, receivedAt, since, isCopy, watch);
-		if (numbers.due !== due) {
-			this.findInCopies(numbers);
-			this.arm();
-		}
-		return isLate ? { ...event, isLate } : event;
+	private count(source: Source, { cpt }: FeedEvent, isCopy: boolean): void {
+		if (cpt === undefined) return;
+		const { numbers } = this;
+		if (source.first === undefined) source.before = numbers.mark;
+		source.first ??= cpt;
+		source.newest = cpt;
+		if (!isCopy) numbers.take(cpt);
+		const { mark } = numbers;
+		if (mark?.cpt === cpt) source.mark = mark;
 	}
 
-	private joinNumbers(one: Source, other: Source, shared = false): void {
-		if (this.copies.sharing === false || one.numbers === other.numbers) return;
-		const opened = [one, other].sort((a, b) => a.connection.openedAt - b.connection.openedAt);
-		const [older, newer] = opened as [Source, Source];
-		const from = older.connection.lastEventAt ?? older.connection.openedAt;
-		const to = newer.connection.firstEventAt ?? newer.connection.openedAt;
-		if (older.numbers.join(newer.numbers, shared, from, to)) {
-			newer.numbers = older.numbers;
-			this.findInCopies(older.numbers);
-		} else if (older.numbers.highest === undefined) older.numbers = newer.numbers;
+	/** What the numbers show of the time before the first event of a connection. @param mark when nothing was missing */
+	private numbersBefore({ first, newest }: Source, mark: Mark | undefined) {
+		const isKnown = first !== undefined && newest !== undefined && this.countsByOne;
+		const missed = isKnown ? this.numbers.missedSince(mark, first, newest) : undefined;
+		return { lastCpt: mark?.cpt, firstCpt: first, missed };
 	}
 
-	/** A number that any connection delivered is not missing, even if it came late. */
-	private findInCopies(numbers: Numbers): void {
-		for (const { traits } of this.copies.all()) numbers.find(traits.cpt ?? NaN);
-	}
-
-	private reportMissing(numbers: Numbers, now: number): void {
-		for (const one of numbers.overdue(now)) this.output.onGap(one);
+	/** One connection took over from another without an interruption: numbers between the two went to neither. */
+	private checkNumbers(source: Source, previous: Source): void {
+		delete source.follows;
+		const { before, newest: firstCpt } = source;
+		const { missed } = this.numbersBefore(source, before);
+		if (!missed) return;
+		const { openedAt, lastEventAt = openedAt } = previous.connection;
+		const { firstEventAt = lastEventAt, lastEventAt: to = firstEventAt } = source.connection;
+		const from = Math.min(lastEventAt, firstEventAt) - TRANSIT_MS;
+		const numbers = { lastCpt: before?.cpt, firstCpt, missed };
+		this.output.onGap(gap(from, to, MISSING_NUMBERS, numbers));
 	}
 
 	// ── gaps ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -404,17 +387,22 @@ export class Merge {
 	/**
 	 * Up to when everything is here, whichever connections cover it.
 	 * @param ended a connection that has just ended, and until when it covered
-	 * @param proven whether only the events of the open connections count
+	 * @param byEventsOnly only the events of the open connections prove anything
 	 * @param lackingMs how long ago an event was delivered that a connection lacks
 	 */
-	private reach(
-		ended?: { source: Source; until: number },
-		proven = false,
+	private reach({
+		ended,
+		byEventsOnly = false,
 		lackingMs = LACKING_MS,
-	): number {
+	}: {
+		ended?: { source: Source; until: number };
+		byEventsOnly?: boolean;
+		lackingMs?: number;
+	}): number {
 		const sources = this.sources.map((source) => {
 			const { connection } = source;
-			const doubted = proven || this.isSilent(connection) || this.lacks(connection, lackingMs);
+			const doubted =
+				byEventsOnly || this.isSilent(connection) || this.lacks(connection, lackingMs);
 			return { source, until: coversUntil(connection, doubted) };
 		});
 		if (ended) sources.push(ended);
@@ -427,33 +415,26 @@ export class Merge {
 		return reach;
 	}
 
-	/** A connection covers again: reports what was missed before. @param cpt the number of its first event */
-	private cover(at: number, cpt?: number): void {
-		const { pending, coveredBefore = at } = this;
+	/** A connection covers again: reports what was missed before. */
+	private cover(source: Source): void {
+		const { pending } = this;
 		if (!pending) return;
+		const at = this.fromOf(source);
+		const { coveredBefore = at } = this;
+		const { reason, silence, mark } = pending;
+		const numbers = this.numbersBefore(source, mark);
 		this.pending = undefined;
-		this.timers.cancel('due');
-		const { reason, lastCpt, silence } = pending;
-		const missed = this.countsByOne ? missedBetween(lastCpt, cpt) : undefined;
 		this.coveredBefore = at;
-		if (!silence) this.output.onCovered(missed === 0);
-		if (missed !== 0)
-			this.output.onGap(gap(coveredBefore, at, reason, { lastCpt, firstCpt: cpt, missed }));
+		if (!silence) this.output.onCovered(numbers.missed === 0);
+		if (numbers.missed !== 0) this.output.onGap(gap(coveredBefore, at, reason, numbers));
 		this.arm();
 	}
 
-	/** Sets the timer for what is to be reported next: a gap without an event after it, or missing numbers. */
+	/** Sets the timer for a gap without an event after it. */
 	private arm(): void {
-		const covers = this.sources.map(({ connection }) => connection.openedAt + SERVED_MS);
-		const coverAt = this.pending && !this.pending.silence ? Math.min(...covers) : Infinity;
-		const dues = this.sources.map(({ numbers }) => numbers.due ?? Infinity);
-		const due = Math.min(coverAt, ...dues);
-		if (due === Infinity) return this.timers.cancel('due');
-		this.timers.set('due', Math.max(0, due - this.clock.now()), () => {
-			const now = this.clock.now();
-			if (now >= coverAt) this.cover(coverAt);
-			for (const { numbers } of this.sources) this.reportMissing(numbers, now);
-			this.arm();
-		});
+		const [first] = [...this.sources].sort((a, b) => a.connection.openedAt - b.connection.openedAt);
+		if (!first || !this.pending || this.pending.silence) return this.timers.cancel('due');
+		const dueAt = first.connection.openedAt + SERVED_MS;
+		this.timers.set('due', Math.max(0, dueAt - this.clock.now()), () => this.cover(first));
 	}
 }

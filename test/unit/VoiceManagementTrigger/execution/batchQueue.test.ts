@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import {
 	BatchQueue,
-	type Answer,
+	type BatchResult,
 	type BatchQueueOptions,
 	type Notice,
 } from '../../../../nodes/VoiceManagementTrigger/execution/batchQueue';
@@ -18,7 +18,7 @@ type Entry =
 	| { resumed: number; seconds: number }
 	| { undelivered: number };
 
-type Outcome = Answer['outcome'];
+type Outcome = BatchResult['outcome'];
 
 const DOWN = 'the database is down';
 
@@ -36,7 +36,7 @@ class Bench {
 	readonly queue: BatchQueue<Entry>;
 	private readonly runs: Array<{
 		entries: readonly Entry[];
-		answer(answer: Answer): void;
+		answer(answer: BatchResult): void;
 		over: boolean;
 	}> = [];
 
@@ -57,7 +57,7 @@ class Bench {
 					this.note(entries.map(shown).join(' '));
 					if (this.away) return { outcome: 'notStarted', reason: DOWN };
 					this.most = Math.max(this.most, this.inFlight + 1);
-					return await new Promise<Answer>((answer) => {
+					return await new Promise<BatchResult>((answer) => {
 						this.runs.push({ entries, answer, over: false });
 					});
 				},
@@ -294,10 +294,10 @@ it('what has not been finished is in progress, is tried again, or waits', async 
 	bench.push(2);
 	await settle();
 	expect(bench.queue.isEmpty()).toBe(false);
-	expect(bench.queue.unfinished()).toMatchObject([{ since: START, first: 1 }]);
+	expect(bench.queue.unfinished()).toMatchObject([{ since: START, entries: [1] }]);
 	expect(bench.queue.waiting().since).toBe(START + 100);
 	await bench.end('failed');
-	expect(bench.queue.again()).toMatchObject([{ first: 1 }]);
+	expect(bench.queue.again()).toMatchObject([{ entries: [1] }]);
 	await bench.end();
 	expect(bench.queue.isEmpty()).toBe(false);
 });

@@ -74,7 +74,8 @@ function startExecutions(
 			toItem,
 			database: async () => await Promise.resolve(),
 			countsByOne: () => countsByOne,
-			coveredUntil: () => undefined,
+			account: () => 'account',
+			coveredUntil: () => clock.now() - 1_000,
 		},
 		clock,
 	);
@@ -336,7 +337,7 @@ it('the gap of a restart that no event has triggered yet is reported once after 
 	 */
 	const run = async (activation: string, heard: boolean) => {
 		const at = Date.UTC(2026, 0, 1);
-		const staticData = { position: { at, cpt: 5, handed: 5, countsByOne: true } };
+		const staticData = { position: { account: 'account', at, cpt: 5 } };
 		const { outbox, given } = startExecutions(() => ({}), itemsOf, { activation, staticData });
 		const receivedAt = Date.UTC(2026, 0, 2);
 		if (heard) {

@@ -1,7 +1,11 @@
 // What a workflow learns after a restart of n8n: everything that it may have missed.
 
 import type { IDataObject } from 'n8n-workflow';
-import { Position } from '../../../../nodes/VoiceManagementTrigger/execution/position';
+import {
+	Position,
+	type PositionOptions,
+	type Reach,
+} from '../../../../nodes/VoiceManagementTrigger/execution/position';
 import { steady } from '../../../../nodes/VoiceManagementTrigger/feed/clock';
 import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { HandClock, START } from '../../../support/world';
@@ -15,55 +19,50 @@ const event = (cpt: number | undefined, receivedAt: number): FeedEvent => ({
 	receivedAt,
 });
 
-const all = () => ({ unfinished: undefined, complete: true, everyEvent: true });
+function make(options: Partial<PositionOptions> = {}): Position {
+	return new Position({
+		staticData: {},
+		restarted: false,
+		account: () => 'ours',
+		everyEvent: true,
+		clock: new HandClock(),
+		...options,
+	});
+}
 
-/** The data saved by a process that got events 101 to 105 and whose executions have all ended. */
-function afterFive(countsByOne = true): IDataObject {
-	const data: IDataObject = {};
-	const position = new Position(data, false, new HandClock());
+/** What is saved after events 101 to 105, by whom and when. */
+function saved(reach: Partial<Reach> = {}, options: Partial<PositionOptions> = {}): IDataObject {
+	const staticData: IDataObject = {};
+	const position = make({ staticData, ...options });
 	for (let nth = 1; nth <= 5; nth++) position.received(event(100 + nth, START + nth));
-	position.save(true, all, countsByOne, false);
-	return JSON.parse(JSON.stringify(data)) as IDataObject;
+	position.save(true, false, () => ({ at: START + 5, isExact: true, ...reach }));
+	return JSON.parse(JSON.stringify(staticData)) as IDataObject;
 }
 
-const restarted = (data: IDataObject) => new Position(data, true, new HandClock());
-
-/** What is saved after events 101 to 109, of which some had not ended, or were not handed over. */
-function left(reach: { unfinished?: number; complete?: boolean; everyEvent?: boolean }) {
-	const data: IDataObject = {};
-	const position = new Position(data, false, new HandClock());
-	for (let cpt = 101; cpt <= 109; cpt++) position.received(event(cpt, START + cpt));
-	const { unfinished: cpt, complete = true, everyEvent = true } = reach;
-	const unfinished = cpt === undefined ? undefined : { at: START + cpt, cpt };
-	position.save(complete, () => ({ unfinished, complete, everyEvent }), true, false);
-	return data;
-}
+const restarted = (staticData: IDataObject, options: Partial<PositionOptions> = {}) =>
+	make({ staticData, restarted: true, ...options });
 
 /** The gap that an event with this number reports a minute later: where it begins, after 12:00:00, and what is missed. */
-function told(data: IDataObject, cpt: number | undefined): string {
-	const gap = restarted(data).received(event(cpt, START + 60_000));
+function told(staticData: IDataObject, cpt: number | undefined): string {
+	const gap = restarted(staticData).received(event(cpt, START + 60_000));
 	return gap ? `from ${gap.from - START}, missed ${gap.missed ?? '?'}` : 'none';
 }
 
 describe('after a restart of n8n', () => {
-	const at = (moment: unknown) => ({ ...(afterFive().position as IDataObject), at: moment });
-	/** Its number was 1: a new connection may count for itself. */
-	const afterOne = () => {
-		const data: IDataObject = {};
-		const position = new Position(data, false, new HandClock());
-		position.received(event(1, START + 1));
-		position.save(true, all, true, false);
-		return data;
-	};
+	const at = (moment: unknown) => ({ ...(saved().position as IDataObject), at: moment });
 
 	it.each<[string, IDataObject, number | undefined, string]>([
-		['an event proves how many are missing', afterFive(), 136, 'from -995, missed 30'],
-		['or that none is', afterFive(), 106, 'none'],
-		['numbers with gaps of their own prove nothing', afterFive(false), 106, 'from -995, missed ?'],
-		['nor do those that began anew', afterFive(), 1, 'from -995, missed ?'],
-		['nor those that are not there', afterFive(), undefined, 'from -995, missed ?'],
-		['nor those that jumped too far', afterFive(), 5_000_000, 'from -995, missed ?'],
-		['nor low ones', afterOne(), 2, 'from -999, missed ?'],
+		['an event proves how many are missing', saved(), 136, 'from 5, missed 30'],
+		['or that none is', saved(), 106, 'none'],
+		[
+			'a number that was not exact proves nothing',
+			saved({ isExact: false }),
+			106,
+			'from 5, missed ?',
+		],
+		['nor do numbers that began anew', saved(), 1, 'from 5, missed ?'],
+		['nor those that are not there', saved(), undefined, 'from 5, missed ?'],
+		['nor those that jumped too far', saved(), 5_000_000, 'from 5, missed ?'],
 		...[-1e15, 0, 1e11, Date.UTC(9999, 0), null, 'yesterday'].map(
 			(moment): [string, IDataObject, number, string] => [
 				`a time in which nothing can have happened (${moment}) is none`,
@@ -75,21 +74,18 @@ describe('after a restart of n8n', () => {
 		['nothing was kept', {}, 106, 'none'],
 		['something else was kept', { position: 'x' }, 106, 'none'],
 		['half of it was kept', { position: { cpt: 4 } }, 106, 'none'],
-		['what had not ended is in the gap', left({ unfinished: 104 }), 112, 'from -896, missed 2'],
-		['the last one had not ended', left({ unfinished: 109 }), 110, 'none'],
-		['the last one had not ended', left({ unfinished: 109 }), 140, 'from -891, missed 30'],
-		// Some may have been handed over, or have come, after it was saved.
-		['events waited', left({ unfinished: 104, complete: false }), 140, 'from -896, missed ?'],
-		['only some events are wanted', left({ everyEvent: false }), 110, 'none'],
-		['only some events are wanted', left({ everyEvent: false }), 140, 'from -891, missed ?'],
+		['what had not ended is in the gap', saved({ at: START - 9_000 }), 107, 'from -9000, missed 1'],
+		['only some events are wanted', saved({}, { everyEvent: false }), 106, 'none'],
+		['only some events are wanted', saved({}, { everyEvent: false }), 140, 'from 5, missed ?'],
+		['it was the feed of another account', saved({}, { account: () => 'theirs' }), 806, 'none'],
 	])('%s: with %j, number %p reports %s', (_what, data, cpt, expected) => {
 		expect(told(data, cpt)).toBe(expected);
 	});
 
 	it('the gap has its reason and its numbers, and is reported once', () => {
-		const position = restarted(afterFive());
+		const position = restarted(saved());
 		expect(position.received(event(136, START + 15_000))).toEqual({
-			from: START + 5 - 1000,
+			from: START + 5,
 			to: START + 15_000,
 			reason: 'n8n was not running',
 			lastCpt: 105,
@@ -99,23 +95,25 @@ describe('after a restart of n8n', () => {
 		expect(position.received(event(190, START))).toBeUndefined();
 	});
 
+	it('what is saved stays until an event has come, whatever else is handed over', () => {
+		const data = saved();
+		restarted(data).save(true, true, () => ({ at: START + 9_000, isExact: true }));
+		expect(data).toEqual(saved());
+	});
+
 	describe('without an event until its end', () => {
-		/** The data saved by a trigger that received nothing for a minute. */
-		async function untold(data: IDataObject) {
+		/** What a trigger that received nothing for a minute leaves to the next one. */
+		async function unreported(staticData: IDataObject) {
 			const clock = new HandClock(START + 10_000);
-			const position = new Position(data, true, clock);
+			const position = restarted(staticData, { clock });
 			await clock.turn(60_000);
-			return position.untold();
+			return position.unreported();
 		}
 
-		const activated = (data: IDataObject, left: Awaited<ReturnType<typeof untold>>) =>
-			new Position(data, false, new HandClock(), left);
-
 		it('the next trigger reports the gap up to that end: events while no trigger was active are not missing', async () => {
-			const data = afterFive();
-			const left = await untold(data);
-			expect(activated(data, left).received(event(136, START + 600_000))).toEqual({
-				from: START + 5 - 1000,
+			const left = await unreported(saved());
+			expect(make({ left }).received(event(136, START + 600_000))).toEqual({
+				from: START + 5,
 				to: START + 70_000,
 				reason: 'n8n was not running',
 				lastCpt: 105,
@@ -123,43 +121,54 @@ describe('after a restart of n8n', () => {
 		});
 
 		it('nothing is reported if the numbers prove that nothing was sent', async () => {
-			const data = afterFive();
-			const left = await untold(data);
-			expect(activated(data, left).received(event(106, START + 600_000))).toBeUndefined();
+			const left = await unreported(saved());
+			expect(make({ left }).received(event(106, START + 600_000))).toBeUndefined();
+		});
+
+		it('nor if the next trigger listens to another account', async () => {
+			const left = await unreported(saved());
+			const position = make({ left, account: () => 'theirs' });
+			expect(position.received(event(806, START + 600_000))).toBeUndefined();
 		});
 
 		it('the gap is passed on until it is reported, always with the first end, and n8n saves it as well', async () => {
-			const data = afterFive();
-			const left = await untold(data);
-			const again = activated(data, left).untold();
+			const staticData = saved();
+			const left = await unreported(staticData);
+			const again = make({ staticData, left }).unreported();
 			expect(again).toEqual(left);
 			expect(again?.until).toBe(START + 70_000);
-			expect(data).toEqual(afterFive());
+			expect(staticData).toEqual(saved());
 		});
 
 		it('a gap that was reported with an event is not passed on', () => {
-			const position = restarted(afterFive());
+			const position = restarted(saved());
 			position.received(event(136, START + 15_000));
-			expect(position.untold()).toBeUndefined();
+			expect(position.unreported()).toBeUndefined();
 		});
 	});
+});
 
-	it('a person who activates the workflow starts without an earlier position', () => {
-		const data = afterFive();
-		expect(new Position(data, false, new HandClock()).received(event(136, START))).toBeUndefined();
-		expect(data).toEqual({});
+describe('after a person has activated the workflow', () => {
+	it('nothing before is missing', () => {
+		expect(make({ staticData: saved() }).received(event(136, START))).toBeUndefined();
+	});
+
+	it('a restart before the first event is told, also if the node was renamed', () => {
+		const staticData: IDataObject = {};
+		make({ staticData });
+		expect(told(staticData, 136)).toBe('from 0, missed ?');
 	});
 });
 
 describe('the position', () => {
-	it('has no number of missed events if the oldest thing that has not ended is a report without one', () => {
-		const data: IDataObject = {};
-		const position = new Position(data, false, new HandClock());
-		position.received(event(109, START + 9));
-		position.save(true, () => ({ ...all(), unfinished: { at: START - 9000 } }), true, false);
-		const gap = restarted(data).received(event(111, START + 9000));
-		expect(gap).toMatchObject({ from: START - 10_000, firstCpt: 111 });
-		expect(gap).not.toHaveProperty('missed');
+	it('has no number of an account that the trigger has left', () => {
+		const staticData: IDataObject = {};
+		let account = 'ours';
+		const position = make({ staticData, account: () => account });
+		position.received(event(105, START));
+		account = 'theirs';
+		position.save(true, false, () => ({ at: START, isExact: true }));
+		expect(staticData.position).toEqual({ account: 'theirs', at: START, everyEvent: true });
 	});
 
 	it("is saved with the machine's time, also if its clock was set back: the next process knows no other", () => {
@@ -167,17 +176,15 @@ describe('the position', () => {
 		const clock = steady(machine);
 		clock.now();
 		machine.jump(-3_600_000);
-		const data: IDataObject = {};
-		const position = new Position(data, false, clock);
-		position.received(event(109, clock.now()));
-		position.save(true, all, true, false);
-		expect(data.position).toMatchObject({ at: machine.now() });
+		const staticData: IDataObject = {};
+		make({ staticData, clock }).save(true, false, () => ({ at: clock.now(), isExact: true }));
+		expect(staticData.position).toMatchObject({ at: machine.now() });
 	});
 
 	/** A position, and how often it was saved. */
 	function counted(clock: HandClock) {
 		const writes = { count: 0 };
-		const data = new Proxy<IDataObject>(
+		const staticData = new Proxy<IDataObject>(
 			{},
 			{
 				set: (target, name, value) => {
@@ -186,17 +193,19 @@ describe('the position', () => {
 				},
 			},
 		);
-		return { position: new Position(data, false, clock), writes };
+		const position = make({ staticData, clock });
+		writes.count = 0;
+		return { position, writes };
 	}
 
 	it('changes with the first batch behind which something waits, then every five seconds, since each change costs n8n a write', async () => {
 		const clock = new HandClock();
 		const { position, writes } = counted(clock);
 		position.received(event(1, clock.now()));
-		position.save(true, all, true, false);
+		position.save(true, false, () => ({ at: clock.now(), isExact: true }));
 		for (let cpt = 2; cpt <= 101; cpt++) {
 			position.received(event(cpt, clock.now()));
-			position.save(false, () => ({ ...all(), complete: false }), true, false);
+			position.save(false, false, () => ({ at: clock.now(), isExact: false }));
 			await clock.turn(100);
 		}
 		expect(writes.count).toBe(3);
@@ -206,18 +215,17 @@ describe('the position', () => {
 		const { position, writes } = counted(new HandClock());
 		for (let cpt = 1; cpt <= 60; cpt++) {
 			position.received(event(cpt, START));
-			position.save(true, all, true, false);
+			position.save(true, false, () => ({ at: START, isExact: true }));
 		}
 		expect(writes.count).toBe(60);
-		position.save(false, () => ({ ...all(), complete: false }), true, false);
-		position.save(false, () => ({ ...all(), complete: false }), true, true);
+		position.save(false, false, () => ({ at: START, isExact: false }));
+		position.save(false, true, () => ({ at: START, isExact: false }));
 		expect(writes.count).toBe(62);
 	});
 
-	it('is neither saved nor deleted until something arrives', () => {
-		const touched = jest.fn(() => true);
-		const data = new Proxy<IDataObject>({}, { set: touched, deleteProperty: touched });
-		new Position(data, false, new HandClock()).save(true, all, true, true);
-		expect(touched).not.toHaveBeenCalled();
+	it('is not saved before the first connection', () => {
+		const { position, writes } = counted(new HandClock());
+		position.save(true, true, () => ({ at: undefined, isExact: true }));
+		expect(writes.count).toBe(0);
 	});
 });

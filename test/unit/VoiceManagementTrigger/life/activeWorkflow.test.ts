@@ -24,6 +24,7 @@ function contextOf(activation: string) {
 function feedWith(key: string, login: FeedOptions['login']): FeedOptions {
 	return {
 		key,
+		account: 'account',
 		loginKey: '',
 		secrets: secretsOf({}),
 		voiceUrl: 'https://voice.example.com',
