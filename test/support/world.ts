@@ -159,8 +159,8 @@ class FakeOperator {
 
 	options(given: Partial<FeedOptions> = {}): FeedOptions {
 		return {
-			key: 'account',
-			loginKey: 'first-password',
+			key: 'account, first password',
+			account: 'account',
 			secrets: secretsOf({ login: 'boss', password: 'first-password' }),
 			voiceUrl: 'https://voice.example.com',
 			initAccountType: 'supervisor',
