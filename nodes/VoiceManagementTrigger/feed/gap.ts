@@ -12,6 +12,9 @@ const LONGEST_JUMP = 1_000_000;
 /** A first number up to this one proves nothing, because the connection may count its own events. */
 const OWN_COUNT = 11;
 
+/** Why a feed ends although the provider serves it. */
+export const CREDENTIAL_CHANGED = 'the credential was changed';
+
 /** A time in which events may have been missed. Times are in milliseconds since 1970. */
 export interface Gap {
 	/** The last moment up to which everything is known to have arrived. */

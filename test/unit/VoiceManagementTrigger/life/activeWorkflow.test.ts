@@ -1,4 +1,4 @@
-// A start of n8n with settings that cannot be read yet: reported once, tried again every minute, until the trigger
+// A start of n8n with settings that cannot be read yet: reported once, tried again every 30 seconds, until the trigger
 // listens.
 
 import { verdictOf } from '../../../support/logins';
@@ -24,8 +24,7 @@ function contextOf(activation: string) {
 function feedWith(key: string, login: FeedOptions['login']): FeedOptions {
 	return {
 		key,
-		account: 'account',
-		loginKey: '',
+		account: key,
 		secrets: secretsOf({}),
 		voiceUrl: 'https://voice.example.com',
 		initAccountType: 'supervisor',
@@ -68,17 +67,17 @@ function refusing() {
 }
 
 describe('a start of n8n while the settings cannot be read', () => {
-	it('is reported once, tried again every minute, and recovers', async () => {
+	it('is reported once, tried again every 30 seconds, and recovers', async () => {
 		const clock = new HandClock();
 		const { context, failed } = contextOf('init');
 		const { prepare, counts } = awayFor(3);
 		const response = await startProduction(context, prepare, clock);
 		expect(failed.map(({ message }) => message)).toEqual(['The credential store is away']);
-		await clock.turn(59_999);
+		await clock.turn(29_999);
 		expect(counts.prepared).toBe(1);
-		await clock.turn(120_000);
+		await clock.turn(60_000);
 		expect([counts.prepared, counts.logins]).toEqual([3, 0]);
-		await clock.turn(60_001);
+		await clock.turn(1);
 		expect(counts.prepared).toBe(4);
 		expect(counts.logins).toBeGreaterThan(0);
 		expect(failed).toHaveLength(1);
@@ -131,7 +130,7 @@ describe('an operator that rejects the login again and again', () => {
 		const response = await startProduction(context, prepare, clock);
 		await clock.turn(1);
 		const said =
-			/tried in [56] minutes \(at ([^)]+)\), or at once if you unpublish the workflow, then publish/.exec(
+			/tried in [56] minutes \(at ([^)]+)\), or within 30 seconds after you change the credential/.exec(
 				(failed[0] as { description?: string } | undefined)?.description ?? '',
 			);
 		const at = Date.parse(said?.[1] ?? '');
