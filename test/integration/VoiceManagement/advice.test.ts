@@ -56,6 +56,8 @@ interface Step {
 }
 interface Case {
 	mistake: Step;
+	/** What happens at the provider before that. */
+	between?: () => unknown;
 	/** What the advice says, one step after the other. */
 	done: Step[];
 }
@@ -370,7 +372,37 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 		},
 	],
 
+	[
+		"Wait until the address's status is VERIFIED or REJECTED.",
+		async () => {
+			const addressId = await addressThatIs('NOT_VERIFIED');
+			await run(address('requestVerification', { addressId }));
+			const remove = { parameters: address('delete', { addressId }) };
+			const verified = () => operator.control.reviewAddress(addressId, 'VERIFIED');
+			return { mistake: remove, between: verified, done: [remove] };
+		},
+	],
+	[
+		'Leave this step out: the numbers of this country need no verification.',
+		async () => {
+			const addressId = await newAddress(
+				changed({ destinationCountryCodeA3: 'USA', didType: 'NATIONAL' }),
+			);
+			const asked = { addressId, didType: 'NATIONAL', destinationCountryCodeA3: 'USA' };
+			expect(await run(address('validate', asked))).toMatchObject({ isValid: true });
+			return steps(address('requestVerification', { addressId }), address('get', { addressId }));
+		},
+	],
+
 	// The provider's errors about orders.
+	[
+		'Set "Quantity" to a whole number above zero.',
+		async () => {
+			const id = await newCart();
+			const half = custom({ didCartItem: { quantity: 0.5 } });
+			return steps(product(id, { options: { customFields: half } }), product(id, {}));
+		},
+	],
 	['Check "Cart Identifier"', async () => steps(product('1', {}), product(await newCart(), {}))],
 	[
 		'Add a product to the cart before you check it out.',
@@ -458,7 +490,76 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 		},
 	],
 
+	[
+		"Don't run this again before you know. Look at the account's orders",
+		async () => {
+			const id = await newCart();
+			await run(product(id, {}));
+			const checkout = cart('checkout', { cartIdentifier: id, confirmPurchase: true });
+			// Lost on the way: the account has no order, so the cart is checked out again.
+			operator.control.fault({ destroy: true });
+			return steps(checkout, checkout);
+		},
+	],
+	[
+		'Wait a moment, then run the checkout again by hand.',
+		async () => {
+			const id = await newCart();
+			await run(product(id, {}));
+			const checkout = cart('checkout', { cartIdentifier: id, confirmPurchase: true });
+			operator.control.fault({ status: 429, body: { message: 'Slow down' } });
+			return steps(checkout, checkout);
+		},
+	],
+	[
+		'Try again later, add a Wait node, or turn on "Retry On Fail".',
+		() => {
+			operator.control.fault({ status: 429, body: { message: 'Slow down' } });
+			return steps(companyForm, companyForm);
+		},
+	],
+	[
+		'Try again later.',
+		() => {
+			operator.control.fault({ status: 500, body: { message: 'Oops' } });
+			return steps(address('getAll'), companyForm, address('getAll'));
+		},
+	],
+	[
+		'Try the upload again, and check that the binary field holds a complete file.',
+		async () => {
+			const upload = {
+				parameters: address('uploadProof', { addressId: await newAddress() }),
+				options: withProof,
+			};
+			const errors = [{ apiErrorCode: '24', apiErrorMessage: 'The upload could not be read' }];
+			operator.control.fault({ status: 400, body: { apiModule: 'COMMON', errors } });
+			return { mistake: upload, done: [upload] };
+		},
+	],
+	[
+		'Correct "Issuing Date" of "Identity Document"',
+		() => {
+			const issued = (issuingDate: string) => ({
+				...personForm,
+				options: {
+					customFields: custom({
+						identityDocumentProof: { ...IDENTITY_DOCUMENT.document, issuingDate },
+					}),
+				},
+			});
+			return steps(issued('4 March 2021'), issued('2021-03-04 00:00:00'));
+		},
+	],
+
 	// Logins.
+	[
+		'Check that the credential holds the number management login',
+		() => {
+			operator.control.fault({ status: 403, body: { message: 'Not for this account' } });
+			return steps(companyForm, companyForm);
+		},
+	],
 	[
 		'Check "Login" and "Password" in the credential. If the test of the credential succeeds, its login is the API account',
 		() => ({
@@ -526,7 +627,7 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 ];
 
 test.each(cases)('done as the error advises, it succeeds: %s', async (advice, play) => {
-	const { mistake, done } = await play();
+	const { mistake, between, done } = await play();
 	let error: NodeApiError | undefined;
 	try {
 		await run(mistake.parameters, mistake.options);
@@ -534,5 +635,6 @@ test.each(cases)('done as the error advises, it succeeds: %s', async (advice, pl
 		error = thrown as NodeApiError;
 	}
 	expect(`${error?.message} ${error?.description}`).toContain(advice);
+	await between?.();
 	for (const { parameters, options } of done) await run(parameters, options);
 });

@@ -7,16 +7,17 @@ const root = join(__dirname, '../../..');
 
 /** The verbs that such a sentence begins with. */
 const VERBS =
-	'add|allow|appoint|ask|assign|attach|avoid|begin|branch|build|buy|call (?:one|a|back)|change|check|choose|clear|click|close|come|compare|configure|confirm|connect|continue|copy|correct|create|decide|delete|deselect|disable|divide|do|download|drag|edit|enable|enter|escape|export|extend|fill|find|fix|follow|free|get|give|go|have|hide|import|include|increase|install|keep|leave|let|limit|link|list|log|look|lower|make|map|measure|mention|merge|move|name|narrow|never|note|open|order|pass|paste|pay|pin|place|play|press|prevent|protect|publish|put|raise|read|reboot|reduce|refer|remove|rename|repeat|replace|report|reset|restart|retry|return|rotate|run|save|schedule|search|see|select|send|separate|serve|set|share|shorten|show|sign|skip|sort|specify|spell|split|start|stop|store|switch|take|tell|test|treat|trust|try|turn|type|uninstall|unlink|unpublish|unzip|update|upgrade|upload|use|verify|visit|wait|watch|write';
+	'add|allow|appoint|ask|assign|attach|avoid|be (?:told|reminded)|begin|branch|build|buy|call (?:one|a|back)|change|check|choose|clear|click|close|come|compare|configure|confirm|connect|continue|copy|correct|create|decide|delete|deselect|disable|divide|download|drag|edit|enable|enter|escape|export|extend|fill|find|fix|follow|free|get|give|go|have|hide|import|include|increase|install|keep|know|leave|let|limit|link|list|log|look|lower|make|map|measure|mention|merge|move|name|narrow|never|note|open|order|pass|paste|pay|pin|place|play|press|prevent|protect|publish|put|raise|read|reboot|reduce|refer|remove|rename|repeat|replace|report|reset|restart|retry|return|rotate|run|save|schedule|search|see|select|send|separate|serve|set|share|shorten|show|sign|skip|sort|specify|spell|split|start|stop|store|switch|take|tell|test|treat|trust|try|turn|type|uninstall|unlink|unpublish|unzip|update|upgrade|upload|use|verify|visit|wait|watch|write';
 
 /** What can stand before the verb: `If it is empty, add …`, `Then press …`. */
 const BEFORE =
-	"then|therefore|otherwise|so|or|and|first|please|(?:if|to|for|when|in|with|on|until|before|after|once|from)\\b[^,]*,";
+	'then|therefore|otherwise|so|or|and|first|please|(?:if|to|for|when|in|with|on|until|before|after|once|from)\\b[^,]*,';
 
 const IMPERATIVE = new RegExp(`^(?:(?:${BEFORE})\\s+)*(?:do not|don't|never|${VERBS})(?![\\w-])`);
 
 /** `Add Alert` and `GET /path` are names. */
-const isSentence = (text: string) => /\s["(]?[a-z]{2,}/.test(text) && !/^[A-Z]{2,} /.test(text);
+const isSentence = (text: string) =>
+	/^[a-z]+ ["(]?\w|\s["(]?[a-z]{2,}/.test(text) && !/^[A-Z]{2,} /.test(text);
 
 const isInstruction = (sentence: string) =>
 	isSentence(sentence) && IMPERATIVE.test(sentence.charAt(0).toLowerCase() + sentence.slice(1));
@@ -30,14 +31,17 @@ export const plain = (text: string) =>
 		.replace(/<a [^>]*>|<\/a>|<b>|<\/b>|<br\s*\/?>/g, ' ')
 		.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
 		.replace(/\*\*/g, '')
-		.replace(/(?<![\w])_([^_]+)_(?!\w)|`([^`]+)`/g, '"$1$2"')
+		.replace(
+			/(?<!\w)_([^_]+)_(?!\w)|`([^`]+)`/g,
+			(_, label = '', code = '') => `"${`${label}${code}`.replace(/[.:;] /g, ' ')}"`,
+		)
 		.replace(/\s+/g, ' ')
 		.trim();
 
 /** The instructions in a text, each from its verb's clause to the end of the sentence. */
 export function instructionsIn(text: string): string[] {
 	return plain(text)
-		.split(/(?<=[.:;!?…])\s+|\s+–\s+/)
+		.split(/(?<=[.:;!?…])\s+|(?<=…)(?=[A-Z])/)
 		.map((sentence) => sentence.replace(/^[-#\d.)( …]+/, '').trim())
 		.filter(isInstruction);
 }
@@ -47,7 +51,7 @@ function blocksOf(markdown: string): string[] {
 	return markdown
 		.replace(/^\s*```[\s\S]*?^\s*```/gm, '\n')
 		.replace(/^#.*$/gm, '\n')
-		.replace(/<!-- from code: .*\n[\s\S]*?\n\n/g, '\n\n')
+		.replace(/<!-- from code: [\s\S]*?(?:\n\n|$)/g, '\n\n')
 		.split(/\n\s*\n|\n(?=\s*(?:[-*] |\d+\. |\|))/)
 		.flatMap((block) => (/^\s*\|/.test(block) ? block.split('|') : [block]));
 }
@@ -72,7 +76,7 @@ const NO_SENTENCE = new Set(['name', 'displayName', 'action', 'value', 'placehol
 function textOf(node: ts.Node): string | undefined {
 	if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
 	if (!ts.isTemplateExpression(node)) return undefined;
-	return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('X');
+	return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
 }
 
 function literalsIn(file: string): string[] {
@@ -83,7 +87,8 @@ function literalsIn(file: string): string[] {
 		if (NO_SENTENCE.has(name)) return;
 		const text = textOf(node);
 		const parent = node.parent as ts.Node | undefined;
-		const describes = parent && ts.isPropertyAssignment(parent) && parent.name.getText() === 'description';
+		const describes =
+			parent && ts.isPropertyAssignment(parent) && parent.name.getText() === 'description';
 		if (text !== undefined) texts.push(describes ? text.replace(/^.*?(?:[.:]\s|$)/, '') : text);
 		ts.forEachChild(node, visit);
 	};
@@ -106,4 +111,6 @@ const filesBelow = (folder: string): string[] =>
 export const sources = ['nodes', 'credentials'].flatMap(filesBelow);
 
 export const instructionsOfSource = (file: string) =>
-	literalsIn(file).filter((text) => text.includes(' ')).flatMap(instructionsIn);
+	literalsIn(file)
+		.filter((text) => text.includes(' '))
+		.flatMap(instructionsIn);

@@ -24,10 +24,9 @@ const read = (parameters: Parameters) => () =>
 		() => String(parameters.timeZone ?? 'Europe/Paris'),
 	);
 
-const alerts = (row: object, more: Parameters = {}): Parameters => ({
+const alerts = (row: Record<string, string | number>): Parameters => ({
 	mode: 'alerts',
 	alerts: { alert: [row] },
-	...more,
 });
 const queues = (queueIds: string, queueNames?: unknown): Parameters => ({
 	filters: { queueIds },
