@@ -58,6 +58,8 @@ export interface TriggerOptions {
 	/** If false, the test ends the executions. By default they end at once. */
 	endAtOnce?: boolean;
 	settings?: IDataObject;
+	/** The workflow's; Europe/Paris by default. */
+	timeZone?: string;
 	/** The node's static data as an earlier process left them. */
 	staticData?: IDataObject;
 	/** Simulates an n8n release without saveFailedExecution. */
@@ -108,7 +110,7 @@ function base(
 			active: mode === 'trigger',
 		}),
 		getWorkflowSettings: () => options.settings ?? {},
-		getTimezone: () => 'Europe/Paris',
+		getTimezone: () => options.timeZone ?? 'Europe/Paris',
 		getWorkflowStaticData: () => (options.staticData ??= {}),
 		getMode: () => mode,
 		getActivationMode: () => (mode === 'manual' ? 'manual' : (options.activation ?? 'activate')),
