@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import {
+	examples,
 	instructionsIn,
+	instructionsOfNotes,
 	instructionsOfPage,
 	instructionsOfSource,
 	pages,
@@ -25,6 +27,7 @@ const known = [...rows.map(({ words }) => words), ...noInstruction];
 
 const found = [
 	...pages.map((page): [string, string[]] => [page, instructionsOfPage(page)]),
+	...examples.map((file): [string, string[]] => [file, instructionsOfNotes(file)]),
 	...sources.map((file): [string, string[]] => [file, instructionsOfSource(file)]),
 ].filter(([, sentences]) => sentences.length > 0);
 
@@ -43,10 +46,18 @@ test('each row is about a sentence that is there', () => {
 test.each([...new Set(rows.map(({ file }) => file))])('the tests of %s exist', (file) => {
 	expect(existsSync(join(root, file))).toBe(true);
 	const text = read(file).replace(/\\(['"`])/g, '$1');
-	const titles = rows.filter((row) => row.file === file).map(({ title }) => title);
-	expect(
-		titles.filter((title) => !["'", '"', '`'].some((q) => text.includes(q + title + q))),
-	).toEqual([]);
+	const has = (title: string) =>
+		[`'`, '"', '`'].some((quote) => text.includes(quote + title + quote));
+	const wrong = rows.filter((row) => {
+		const [title = '', ofTable] = row.title.split(' › ');
+		// The title of a table of cases says nothing without the case.
+		const needsCase = /^[%$]|[%$]\w+$/.test(title);
+		return (
+			row.file === file &&
+			!(has(title) && (needsCase ? text.includes(ofTable ?? '\n') : ofTable === undefined))
+		);
+	});
+	expect(wrong).toEqual([]);
 });
 
 test('the pages for users stay short', () => {

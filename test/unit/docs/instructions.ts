@@ -1,4 +1,5 @@
-// Finds the sentences that tell the reader to do something: in the pages, and in the texts of the nodes.
+// Finds the sentences that tell the reader to do something: in the pages, in the notes of the examples, and in the texts
+// of the nodes.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -68,6 +69,20 @@ export const pages = [
 
 export const instructionsOfPage = (page: string) =>
 	blocksOf(readFileSync(join(root, page), 'utf8')).flatMap(instructionsIn);
+
+/** The examples, whose notes tell what to fill in. */
+export const examples = readdirSync(join(root, 'examples'))
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => `examples/${file}`);
+
+export function instructionsOfNotes(file: string): string[] {
+	const { nodes } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
+		nodes: Array<{ type: string; parameters: { content?: string } }>;
+	};
+	return nodes
+		.filter(({ type }) => type.endsWith('.stickyNote'))
+		.flatMap(({ parameters: { content = '' } }) => blocksOf(content).flatMap(instructionsIn));
+}
 
 /** Properties whose text is a name or a value, not a sentence. */
 const NO_SENTENCE = new Set(['name', 'displayName', 'action', 'value', 'placeholder', 'alias']);
