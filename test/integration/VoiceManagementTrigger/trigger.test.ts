@@ -423,6 +423,31 @@ describe('a credential that is changed while the workflow is published', () => {
 		await trigger.untilItems(1);
 	});
 
+	it('is followed at once if the workflow is unpublished, then published, and so is its time zone', async () => {
+		await serve();
+		const other = await startOperator();
+		try {
+			const credentials = credentialsFor(operator);
+			const totals = { mode: 'snapshots', snapshotOf: ['totals'], onlyWhenChanged: false };
+			const midnightIn = (timeZone: string, from: unknown) =>
+				new Date(String(from)).toLocaleTimeString('en-GB', { timeZone });
+			const before = await active(totals, { credentials });
+			const [{ from: inParis } = {}] = await before.untilItems(1);
+			expect(midnightIn('Europe/Paris', inParis)).toBe('00:00:00');
+			await before.close();
+			const { voiceUrl } = credentialsFor(other).voiceManagementSupervisorApi ?? {};
+			Object.assign(credentials.voiceManagementSupervisorApi ?? {}, { voiceUrl });
+			const after = await prepare(totals, { credentials, timeZone: 'Asia/Tokyo' }).start();
+			const [{ from: inTokyo } = {}] = await after.untilItems(1);
+			expect(midnightIn('Asia/Tokyo', inTokyo)).toBe('00:00:00');
+			await other.control.waitForSockets(1);
+			await operator.control.waitForSockets(0);
+			await after.close();
+		} finally {
+			await other.close();
+		}
+	});
+
 	it.each(['changed', 'deleted'])('leaves other workflows alone, even if %s', async (what) => {
 		await serve();
 		const clock = new HandClock();
