@@ -131,7 +131,7 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
 }
 
 /** When the operator stopped delivering to a connection that stayed open; Infinity if it did not. */
-function deafFrom({
+export function deafFrom({
 	deafAt = Infinity,
 	unsubscribedAt = Infinity,
 	endedAt = Infinity,

@@ -4,7 +4,7 @@
 // wants to be notified.
 
 import type { IDataObject } from 'n8n-workflow';
-import { gap, missedBetween, TRANSIT_MS, type Gap } from '../feed/gap';
+import { gap, missedBetween, SERVED_MS, TRANSIT_MS, type Gap } from '../feed/gap';
 import { isPlausible, machineTime } from '../feed/clock';
 import type { Clock, FeedEvent } from '../feed/types';
 
@@ -47,8 +47,12 @@ export interface Reach {
 }
 
 export class Position {
-	private readonly before: Untold | undefined;
+	/** Until it is reported what is missing since then. */
+	private before: Untold | undefined;
 	private last: Moment | undefined;
+	/** When the feed first connected, perhaps before this trigger joined it. */
+	private connectedAt: number | undefined;
+	private readonly startedAt: number;
 	private savedAt = Number.NEGATIVE_INFINITY;
 	/** What is saved says that everything has been handed over. */
 	private savedComplete = false;
@@ -66,6 +70,7 @@ export class Position {
 		left?: Untold,
 		private unsaved?: (error: unknown) => void,
 	) {
+		this.startedAt = clock.now();
 		if (restarted) this.before = readSaved(staticData.position);
 		else if (left) this.before = left;
 		// Deleting a missing property would also count as a change that n8n saves.
@@ -77,15 +82,40 @@ export class Position {
 	 * @returns for the first one: what the workflow missed while n8n was not running, if anything
 	 */
 	received(event: FeedEvent): Gap | undefined {
-		const first = this.last === undefined;
 		this.last = { at: event.receivedAt, ...numberOf(event.cpt) };
-		return first && this.before ? gapAfter(this.before, this.last) : undefined;
+		return this.tell(this.last);
+	}
+
+	/** The feed has connected. */
+	connected(at: number): void {
+		this.connectedAt ??= at;
+	}
+
+	/**
+	 * Everything is here up to then, though no event may have come.
+	 * @returns what the workflow missed while n8n was not running, if that was not told yet
+	 */
+	covered(until: number): Gap | undefined {
+		if (this.last && this.last.at < until) this.last = { ...this.last, at: until };
+		const from = Math.max((this.connectedAt ?? Infinity) + SERVED_MS, this.startedAt);
+		return from <= until ? this.tell({ at: from }) : undefined;
 	}
 
 	/** What is left to report if no event came before the end of the trigger. */
 	untold(): Untold | undefined {
-		const { before, last } = this;
-		return before && !last ? { until: this.clock.now(), ...before } : undefined;
+		return this.before && { until: this.clock.now(), ...this.before };
+	}
+
+	/** When that begins; undefined if nothing is left. */
+	get untoldFrom(): number | undefined {
+		return this.before && this.before.at - TRANSIT_MS;
+	}
+
+	/** @param first from when on everything is here again */
+	private tell(first: Moment): Gap | undefined {
+		const { before } = this;
+		this.before = undefined;
+		return before && gapAfter(before, first);
 	}
 
 	/**

@@ -32,6 +32,7 @@ import type {
 	FeedState,
 	FeedSubscriber,
 	FeedSubscription,
+	Vitals,
 } from './types';
 
 /** How many shapes that are not understood are reported. */
@@ -145,6 +146,7 @@ export class Feed {
 			directory: () => (subscriber.admitted ? this.newest?.session?.directory : undefined),
 			countsByOne: () => this.merge.countsByOne,
 			coveredUntil: () => (leaving ? coveredAtEnd : this.merge.coveredUntil),
+			vitals: () => (leaving || !subscriber.admitted ? { connections: 0 } : this.vitals()),
 			counters: () => this.counters(),
 			failure: () => this.maskedFailure(),
 			close: () =>
@@ -413,6 +415,15 @@ export class Feed {
 
 	private log({ level, text }: LogMessage): void {
 		this.subscribers.log(level, text);
+	}
+
+	private vitals(): Vitals {
+		const { watermark } = this.merge;
+		return {
+			connections: this.merge.openConnections,
+			...(this.isOpen ? { protocol: this.route.protocol, transport: this.route.transport } : {}),
+			...(watermark === undefined ? {} : { coveredUntil: watermark }),
+		};
 	}
 
 	private counters(): FeedCounters {

@@ -167,6 +167,20 @@ export interface FeedCounters {
 	readonly unreadable: number;
 }
 
+/** What a feed can say about itself at any time. */
+export interface Vitals {
+	/** How many connections are open: 0 to 2. */
+	readonly connections: number;
+	/** Of the newest connection; undefined if none is open. */
+	readonly protocol?: 2 | 4;
+	readonly transport?: Transport;
+	/**
+	 * Everything that the provider sent up to then is here, or lies in a gap that was reported: milliseconds since 1970;
+	 * undefined before the first connection.
+	 */
+	readonly coveredUntil?: number;
+}
+
 export interface FeedSubscription {
 	/** Settles once, after the first login and connection (or its failure) of the shared feed; never rejects. */
 	readonly first: Promise<FirstOutcome>;
@@ -180,6 +194,8 @@ export interface FeedSubscription {
 	 * undefined. After `close`, the value at that time.
 	 */
 	coveredUntil(): number | undefined;
+	/** As far as this subscriber's own login was accepted. */
+	vitals(): Vitals;
 	/**
 	 * Why the newest attempt to connect failed, and whether only a person can correct it; undefined if none failed since
 	 * the last connection.

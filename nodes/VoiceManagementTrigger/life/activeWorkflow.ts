@@ -4,6 +4,7 @@
 
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { loggerOf, messageOf, within } from './context';
+import { Alive } from './alive';
 import { acquire, type ActiveTrigger } from './instances';
 import { leaveUntold, Outbox } from '../execution/outbox';
 import { machineTime, steady } from '../feed/clock';
@@ -141,9 +142,19 @@ class ProductionTrigger {
 			this.clock,
 		);
 		const noteOutage = this.outageWatch(settings);
+		const alive = this.signsOfLife(settings, outbox);
+		const { received } = outbox;
 		const subscription = this.follow(prepared, prepare, {
-			take: (entry) => outbox.push(entry),
-			onEvent: outbox.received,
+			take: (entry) => {
+				alive?.notePassed(entry);
+				outbox.push(entry);
+			},
+			onEvent: alive
+				? (event) => {
+						alive.noteEvent(event);
+						received?.(event);
+					}
+				: received,
 			onStatus: (status) => {
 				outbox.report(status);
 				noteOutage(status);
@@ -157,6 +168,17 @@ class ProductionTrigger {
 			await outbox.close();
 		});
 		return subscription;
+	}
+
+	private signsOfLife({ statusEvery }: TriggerSettings, outbox: Outbox): Alive | undefined {
+		if (statusEvery === 0) return undefined;
+		return new Alive(
+			() => this.subscription,
+			this.clock,
+			this.active.signal,
+			statusEvery * 60_000,
+			(sign) => outbox.alive(sign),
+		);
 	}
 
 	/**

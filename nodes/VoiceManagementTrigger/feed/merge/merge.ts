@@ -1,12 +1,12 @@
 // The one way from the connections to the subscribers: passes each event on once, whichever of the open connections
 // deliver it, and reports the time that no connection covers as a gap. docs/feed.md has the promises.
-import { gap, missedBetween, TRANSIT_MS, type Gap } from '../gap';
+import { gap, missedBetween, SERVED_MS, TRANSIT_MS, type Gap } from '../gap';
 import { readUpdate } from '../envelope/envelope';
 import { Fifo } from '../fifo';
 import { NamedTimers } from '../namedTimers';
 import type { Clock, FeedEvent } from '../types';
 import { Copies, type Lone } from './copies';
-import { coversFrom, coversUntil, SERVED_MS, type Life } from './coverage';
+import { coversFrom, coversUntil, type Life } from './coverage';
 import { Numbers, Trust } from './numbers';
 
 /**
@@ -113,6 +113,10 @@ export class Merge {
 		return this.copies.matched;
 	}
 
+	get openConnections(): number {
+		return this.sources.length;
+	}
+
 	/** Whether a connection is open. */
 	get isOpen(): boolean {
 		return this.sources.length > 0;
@@ -132,6 +136,21 @@ export class Merge {
 		const awaited = Math.min(...this.sources.map(({ numbers }) => numbers.awaitedFrom));
 		const isCovered = reach >= this.lastEventAt - TRANSIT_MS && awaited === Infinity;
 		return isCovered ? undefined : Math.min(reach, awaited);
+	}
+
+	/**
+	 * Up to when everything is here or lies in a gap that was reported, in milliseconds since 1970; undefined before the
+	 * first connection. A silence is no doubt: as long as the provider answers pings, nothing shows that it sends no events.
+	 */
+	get watermark(): number | undefined {
+		const { coveredBefore, pending, sources } = this;
+		if (coveredBefore === undefined) return undefined;
+		const open = sources.map((source) => ({
+			from: pending?.silence ? -Infinity : this.fromOf(source),
+			until: coversUntil(source.connection, this.lacks(source.connection, 0)),
+		}));
+		const awaited = sources.map(({ numbers }) => numbers.awaitedFrom);
+		return Math.min(reachOf(coveredBefore, open), ...awaited);
 	}
 
 	/** Events that have arrived and wait to be passed on, in order. */
@@ -415,16 +434,10 @@ export class Merge {
 		const sources = this.sources.map((source) => {
 			const { connection } = source;
 			const doubted = proven || this.isSilent(connection) || this.lacks(connection, lackingMs);
-			return { source, until: coversUntil(connection, doubted) };
+			return { from: this.fromOf(source), until: coversUntil(connection, doubted) };
 		});
-		if (ended) sources.push(ended);
-		// Each connection continues where another one stops: one round in the order of their beginnings is enough.
-		sources.sort((a, b) => this.fromOf(a.source) - this.fromOf(b.source));
-		let reach = this.coveredBefore ?? 0;
-		for (const { source, until } of sources) {
-			if (this.fromOf(source) <= reach) reach = Math.max(reach, until);
-		}
-		return reach;
+		if (ended) sources.push({ from: this.fromOf(ended.source), until: ended.until });
+		return reachOf(this.coveredBefore ?? 0, sources);
 	}
 
 	/** A connection covers again: reports what was missed before. @param cpt the number of its first event */
@@ -456,4 +469,13 @@ export class Merge {
 			this.arm();
 		});
 	}
+}
+
+/** Up to when everything is here: each connection continues where another one stops. */
+function reachOf(begin: number, spans: Array<{ from: number; until: number }>): number {
+	let reach = begin;
+	// One round in the order of their beginnings is enough.
+	for (const { from, until } of spans.sort((a, b) => a.from - b.from))
+		if (from <= reach) reach = Math.max(reach, until);
+	return reach;
 }
