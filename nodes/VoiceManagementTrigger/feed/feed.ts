@@ -12,6 +12,7 @@ import {
 	notUnderstoodMessage,
 	notUnderstoodPayloadMessage,
 	passwordChangedMessage,
+	rejectionOf,
 	renewalFailedMessage,
 	renewalRevertedMessage,
 	routeMessage,
@@ -254,7 +255,7 @@ export class Feed {
 			loggedIn: ({ loginKey }) => this.admit(loginKey),
 			failed: (keeper, { loginKey, options }, failure) => {
 				const { kind, reason, retryAfterMs = 0 } = failure;
-				this.lastFailure = failure;
+				this.noteFailure(failure);
 				this.subscribers.attemptFailed(options);
 				this.triedLogin = loginKey;
 				const isNew = kind === 'refused' || !this.subscribers.isAccepted(loginKey);
@@ -274,6 +275,12 @@ export class Feed {
 			otherEvent: (name, args) => this.noEvent(name, args),
 			leftOut: (connection, leftOut) => this.leftOut(connection, leftOut),
 		};
+	}
+
+	/** Why no connection lasts: for whoever reports the interruption. */
+	private noteFailure(failure: Failure): void {
+		this.lastFailure = failure;
+		this.merge.goesOn(failure.reason);
 	}
 
 	private opened(keeper: Keeper, connection: Connection): void {
@@ -331,6 +338,7 @@ export class Feed {
 				break;
 			case 'retrying': {
 				const { failure, retryAt, renewal } = notification;
+				if (failure.rejected) this.noteFailure(rejectionOf(failure));
 				if (renewal || this.isOpen) this.log(renewalFailedMessage(failure.reason, retryAt - at));
 				break;
 			}
@@ -430,7 +438,7 @@ export class Feed {
 		return { unreadable: this.unreadable, duplicates: this.merge.duplicates };
 	}
 
-	private maskedFailure(): Pick<Failure, 'reason' | 'permanent'> | undefined {
+	private maskedFailure(): Failure | undefined {
 		const { lastFailure } = this;
 		return lastFailure && { ...lastFailure, reason: this.mask.text(lastFailure.reason) };
 	}

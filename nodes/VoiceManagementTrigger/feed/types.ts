@@ -200,7 +200,7 @@ export interface FeedSubscription {
 	 * Why the newest attempt to connect failed, and whether only a person can correct it; undefined if none failed since
 	 * the last connection.
 	 */
-	failure(): Pick<Failure, 'reason' | 'permanent'> | undefined;
+	failure(): Pick<Failure, 'reason' | 'permanent' | 'rejected'> | undefined;
 	/** What the shared feed counted since it was opened. */
 	counters(): FeedCounters;
 	/** Idempotent. During the call, this subscriber gets the events that were still held back, and nothing after it. */

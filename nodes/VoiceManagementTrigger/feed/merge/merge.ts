@@ -66,7 +66,10 @@ interface Source {
 
 /** A time that no connection covers and that has not been reported yet; it began when everything was here. */
 interface Pending {
+	/** How it began. */
 	readonly reason: string;
+	/** Why it lasts: what happened to the newest attempt. */
+	readonly since?: string | undefined;
 	readonly lastCpt: number | undefined;
 	/** Those of the connection that ended last. */
 	readonly numbers: Numbers;
@@ -147,7 +150,7 @@ export class Merge {
 		if (coveredBefore === undefined) return undefined;
 		const open = sources.map((source) => ({
 			from: pending?.silence ? -Infinity : this.fromOf(source),
-			until: coversUntil(source.connection, this.lacks(source.connection, 0)),
+			until: coversUntil(source.connection, this.lacks(source.connection)),
 		}));
 		const awaited = sources.map(({ numbers }) => numbers.awaitedFrom);
 		return Math.min(reachOf(coveredBefore, open), ...awaited);
@@ -190,6 +193,11 @@ export class Merge {
 		const events = readUpdate(args, connection.aliveAt);
 		if (source) for (const event of events) this.take(source, event);
 		return events.some(({ type, event }) => type !== '' || event !== '');
+	}
+
+	/** An interruption goes on, since the newest attempt to connect failed or was rejected. */
+	goesOn(why: string): void {
+		if (this.isUncovered) this.pending = { ...(this.pending as Pending), since: why };
 	}
 
 	/** A connection has ended, or is about to be closed by the feed. */
@@ -236,6 +244,7 @@ export class Merge {
 		const unnoticed = silence ? 'silent' : stopped ? 'stopped' : 'dead';
 		this.pending = {
 			reason: this.pending?.reason ?? (other ? undefined : reason) ?? REPLACED[unnoticed],
+			since: this.pending?.since,
 			lastCpt: this.pending?.lastCpt ?? source.numbers.highest,
 			numbers: source.numbers,
 			silence: silence && this.pending?.silence !== false,
@@ -446,7 +455,8 @@ export class Merge {
 		if (!pending) return;
 		this.pending = undefined;
 		this.timers.cancel('due');
-		const { reason, lastCpt, silence } = pending;
+		const { since, lastCpt, silence } = pending;
+		const reason = since === undefined ? pending.reason : `${pending.reason}; then: ${since}`;
 		const missed = this.countsByOne ? missedBetween(lastCpt, cpt) : undefined;
 		this.coveredBefore = at;
 		if (!silence) this.output.onCovered(missed === 0);
