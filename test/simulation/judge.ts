@@ -82,7 +82,10 @@ export function judge(world: World, marks: Watermark): Violation[] {
 			}
 			judgeNumbers(world, workflow, deliveries, report);
 			const instances = instancesOf(world, workflow);
-			const tried = everyGap.filter(({ delivery }) => delivery.instance.workflow === workflow);
+			// An overflow also reports the gaps that it dropped.
+			const tried = [...everyGap, ...everyOverflow].filter(
+				({ delivery }) => delivery.instance.workflow === workflow,
+			);
 			judgeAlive(world, instances, deliveries, tried, marks, report);
 			for (const instance of instancesOf(world, workflow)) {
 				judgeStatuses(world, instance, deliveries, report);

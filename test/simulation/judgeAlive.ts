@@ -12,7 +12,7 @@ import {
 	type Report,
 	type ToldGap,
 } from './facts';
-import { deafFrom, isOwed } from './judgeOwed';
+import { deafFrom, isOpenThroughout, isOwed } from './judgeOwed';
 import type { Delivery, Instance } from './n8n';
 import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
@@ -151,9 +151,17 @@ function isLiving(world: World, { process }: Instance, at: number): boolean {
 	);
 }
 
-/** Whether a connection had stopped delivering then, and was still taken for a good one when the sign was given. */
+/**
+ * Whether a connection had stopped delivering then, and nothing had shown it when the sign was given: it was still taken
+ * for a good one, or no event had come over any connection since, and one of them was always open.
+ */
 function isDeafYet({ process }: Instance, { at }: Sent, signAt: number): boolean {
-	return process.connections.some(
+	const { connections } = process;
+	const isSilent = !connections.some(({ arrivals }) =>
+		arrivals.some((one) => one.at > at && one.at < signAt),
+	);
+	if (isSilent && isOpenThroughout(connections, at, signAt)) return true;
+	return connections.some(
 		(one) =>
 			deafFrom(one) <= at &&
 			(one.openedAt ?? Infinity) <= at &&

@@ -141,7 +141,11 @@ export function deafFrom({
 }
 
 /** Whether at least one connection was open at any time of an interval. */
-function isOpenThroughout(connections: readonly Connection[], from: number, to: number): boolean {
+export function isOpenThroughout(
+	connections: readonly Connection[],
+	from: number,
+	to: number,
+): boolean {
 	let until = from;
 	for (const { openedAt = Infinity, endedAt = Infinity } of connections) {
 		if (openedAt <= until) until = Math.max(until, endedAt);
