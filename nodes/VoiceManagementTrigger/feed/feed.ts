@@ -6,6 +6,7 @@ import { Keeper, type KeeperOwner, type RenewalRequest } from './keeper';
 import {
 	connectionLostMessage,
 	gapMessage,
+	rejectionOf,
 	renewalFailedMessage,
 	renewalRevertedMessage,
 	routeMessage,
@@ -26,6 +27,7 @@ import type {
 	FeedSubscription,
 	Route,
 	Stream,
+	Vitals,
 } from './types';
 
 /** Limit for `Retry-After`, so that a mistake there does not silence a feed for a day. */
@@ -134,6 +136,7 @@ export class Feed implements KeeperOwner, PairOwner {
 			directory: () => this.newest?.session?.directory,
 			countsByOne: () => this.merge.countsByOne,
 			coveredUntil: () => (leaving ? coveredAtEnd : this.merge.coveredUntil),
+			vitals: () => (leaving ? { connections: 0 } : this.vitals()),
 			counters: () => ({
 				duplicates: this.merge.duplicates,
 				unreadable: this.notUnderstood.messages,
@@ -226,6 +229,12 @@ export class Feed implements KeeperOwner, PairOwner {
 		return new Keeper(this);
 	}
 
+	/** Why no connection lasts: for whoever reports the interruption. */
+	private noteFailure(failure: Failure): void {
+		this.lastFailure = failure;
+		this.merge.goesOn(failure.reason);
+	}
+
 	nextLogin(): FeedOptions {
 		// The trigger that opened the feed may have left.
 		return this.subscribers.loggingIn?.options ?? this.setup.options;
@@ -248,7 +257,7 @@ export class Feed implements KeeperOwner, PairOwner {
 
 	failed(keeper: Keeper, failure: Failure): boolean {
 		const { kind, reason, credential, retryAfterMs = 0 } = failure;
-		this.lastFailure = failure;
+		this.noteFailure(failure);
 		if (credential !== undefined) this.subscribers.loginUnsent();
 		if (credential === 'changed') void this.moveTriggers();
 		const isGivenUp = kind === 'refused' && this.pair?.refused(keeper, reason) === true;
@@ -298,6 +307,7 @@ export class Feed implements KeeperOwner, PairOwner {
 				break;
 			case 'retrying': {
 				const { failure, retryAt, renewal } = notification;
+				if (failure.rejected) this.noteFailure(rejectionOf(failure));
 				if (renewal || this.isOpen)
 					this.subscribers.log(renewalFailedMessage(failure.reason, retryAt - at));
 				break;
@@ -321,7 +331,17 @@ export class Feed implements KeeperOwner, PairOwner {
 		this.subscribers.report({ event: 'connected', at, attempts, continuous, protocol, transport });
 	}
 
-	private maskedFailure(): Pick<Failure, 'reason' | 'permanent'> | undefined {
+	private vitals(): Vitals {
+		const { watermark: coveredUntil, openConnections: connections } = this.merge;
+		const { protocol, transport } = this.route;
+		return {
+			connections,
+			...(this.isOpen ? { protocol, transport } : {}),
+			...(coveredUntil === undefined ? {} : { coveredUntil }),
+		};
+	}
+
+	private maskedFailure(): Failure | undefined {
 		const { lastFailure } = this;
 		return lastFailure && { ...lastFailure, reason: this.mask.text(lastFailure.reason) };
 	}

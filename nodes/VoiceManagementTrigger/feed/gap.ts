@@ -6,6 +6,9 @@
  */
 export const TRANSIT_MS = 1_000;
 
+/** The provider serves a connection this long after `init` at the latest, if no event shows it sooner. */
+export const SERVED_MS = 5_000;
+
 /** A longer jump of `cpt` is a numbering that restarted at another number, and not a gap. */
 const LONGEST_JUMP = 1_000_000;
 

@@ -1,6 +1,6 @@
 // The texts of the feed's log. What the provider sends as data is logged at level debug only.
 import type { Gap } from './gap';
-import type { Effect, Notification } from './state/types';
+import type { Effect, Failure, Notification } from './state/types';
 import type { FeedLogger, FeedState, Route } from './types';
 
 export interface LogMessage {
@@ -25,6 +25,11 @@ interface Known {
 /** The provider gives no reason, so the text lists the likely ones. More about them is in docs/troubleshooting.md. */
 const REJECTED =
 	'the provider ends each connection soon after it was opened. It may accept the token only from another IP address, allow one session per login, or expect other arguments of "init" ("Init Arguments" in the credential)';
+
+/** A connection that the provider ended soon after it was opened, as a reason by itself. */
+export function rejectionOf(failure: Failure): Failure {
+	return { ...failure, reason: `${REJECTED}. It said: ${failure.reason}` };
+}
 
 /** The line for a change of state. */
 export function transitionMessage(

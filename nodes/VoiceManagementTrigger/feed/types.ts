@@ -184,6 +184,20 @@ export type FirstOutcome =
 	| { kind: 'unreachable'; reason: string }
 	| { kind: 'closed' };
 
+/** What a feed can say about itself at any time. */
+export interface Vitals {
+	/** How many connections are open: 0 to 2. */
+	readonly connections: number;
+	/** Of the newest connection; undefined if none is open. */
+	readonly protocol?: 2 | 4;
+	readonly transport?: Transport;
+	/**
+	 * Everything that the provider sent up to then is here, or lies in a gap that was reported: milliseconds since 1970;
+	 * undefined before the first connection.
+	 */
+	readonly coveredUntil?: number;
+}
+
 export interface FeedSubscription {
 	/** Settles once, after the first login and connection (or its failure) of the shared feed; never rejects. */
 	readonly first: Promise<FirstOutcome>;
@@ -197,13 +211,14 @@ export interface FeedSubscription {
 	 * value at that time.
 	 */
 	coveredUntil(): number | undefined;
+	vitals(): Vitals;
 	/** What the shared feed counted since it was opened: copies that it dropped, and messages that are no event. */
 	counters(): { readonly duplicates: number; readonly unreadable: number };
 	/**
 	 * Why the newest attempt to connect failed, and whether only a person can correct it; undefined if none failed since
 	 * the last connection.
 	 */
-	failure(): Pick<Failure, 'reason' | 'permanent'> | undefined;
+	failure(): Pick<Failure, 'reason' | 'permanent' | 'rejected'> | undefined;
 	/** The same for all that receive the same events: what they derive from them can be shared. See {@link Stream}. */
 	readonly streamId: object;
 	/**

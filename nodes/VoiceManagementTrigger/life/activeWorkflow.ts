@@ -4,9 +4,11 @@
 
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { loggerOf, messageOf, within } from './context';
+import { Alive } from './alive';
 import { acquire, type ActiveTrigger } from './instances';
 import { leaveUnreported, Outbox } from '../execution/outbox';
 import { machineTime, steady } from '../feed/clock';
+import type { Failure } from '../feed/state/types';
 import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from '../feed/types';
 import { CredentialFeed } from './credentialFeed';
 import type { Listener, Prepare, Prepared } from './openFeed';
@@ -18,7 +20,7 @@ import {
 	refusedError,
 	unusableError,
 } from './errors';
-import { watchOutages } from './outages';
+import { watchOutages, type Outage } from './outages';
 import { CREDENTIAL_OF_FEED } from './account';
 import { itemMaker } from '../modes';
 import type { TriggerSettings } from '../panel/settings';
@@ -33,10 +35,18 @@ const GOES_ON = {
 	/** @param waitMs until `retryAt`, the time of the next login (milliseconds since 1970) */
 	refusal: (waitMs: number, retryAt: number) =>
 		`The workflow stays published, but receives no events until a login is accepted. The next one is tried in ${inWords(waitMs)} (at ${new Date(retryAt).toISOString()}), or within 30 seconds after you change the credential.`,
-	outage:
-		'The workflow stays published: it reconnects by itself, and there is nothing to do in n8n.',
-	permanent:
-		'The workflow stays published and goes on trying, but somebody has to correct this, in the credential or at the provider.',
+	outage: ({ hasWorked }: Outage, { permanent, rejected }: Partial<Failure> = {}) => {
+		const trying = 'The workflow stays published and goes on trying';
+		// The reason says what may be wrong.
+		if (rejected) return `${trying}.`;
+		if (hasWorked && permanent)
+			return 'The workflow stays published: it reconnects by itself as soon as the provider answers as before.';
+		if (hasWorked)
+			return 'The workflow stays published: it reconnects by itself, and there is nothing to do in n8n.';
+		return permanent
+			? `${trying}, but somebody has to correct this, in the credential or at the provider.`
+			: `${trying}. No connection has worked since it was started: if the provider is not down, check the hosts and ports in the credential.`;
+	},
 };
 
 function inWords(ms: number): string {
@@ -141,13 +151,22 @@ class ProductionTrigger {
 			this.clock,
 		);
 		const noteOutage = this.outageWatch(settings);
+		const alive = this.signsOfLife(settings, outbox);
+		const { received } = outbox;
 		const listener: Listener = {
-			take: (entry) => outbox.push(entry),
-			onEvent: outbox.received,
+			take: (entry) => {
+				alive?.notePassed(entry);
+				outbox.push(entry);
+			},
+			onEvent: alive
+				? (event) => {
+						alive.noteEvent(event);
+						received?.(event);
+					}
+				: received,
 			onStatus: (status) => {
 				outbox.report(status);
 				noteOutage(status);
-				this.reportRefusal(status, settings);
 			},
 			logger: this.logger,
 		};
@@ -159,38 +178,52 @@ class ProductionTrigger {
 		return subscription();
 	}
 
+	private signsOfLife({ statusEvery }: TriggerSettings, outbox: Outbox): Alive | undefined {
+		if (statusEvery === 0) return undefined;
+		return new Alive(
+			() => this.feed?.subscription,
+			this.clock,
+			this.active.signal,
+			statusEvery * 60_000,
+			(sign) => outbox.alive(sign),
+		);
+	}
+
 	/**
-	 * A provider that stays away triggers the error workflow, unless the workflow itself is notified of interruptions.
+	 * A provider that stays away, or refuses the login, triggers the error workflow, unless the workflow itself is notified
+	 * of interruptions.
 	 */
 	private outageWatch({ emitFeedStatus }: TriggerSettings): (status: FeedStatus) => void {
 		if (emitFeedStatus) return () => {};
-		const report = (since: number, interruption: string | undefined) => {
+		const node = this.context.getNode();
+		const lasts = (outage: Outage) => {
 			// What is wrong now matters more than what ended the last connection.
 			const failure = this.feed?.subscription?.failure();
+			const { since, reason, hasConnections } = outage;
+			const began = new Date(machineTime(this.clock, since)).toISOString();
 			const why = failure
 				? `The last attempt failed: ${failure.reason}. `
-				: interruption && `The feed was interrupted: ${interruption}. `;
+				: reason && `The feed was interrupted: ${reason}. `;
 			this.reportFailure(
 				nodeError(
-					this.context.getNode(),
-					`Nothing has been heard from the provider since ${new Date(machineTime(this.clock, since)).toISOString()}`,
-					`${why ?? ''}Calls and other events from this period are lost: the provider does not send them later. ${failure?.permanent ? GOES_ON.permanent : GOES_ON.outage}`,
+					node,
+					hasConnections
+						? `No connection to the provider has lasted since ${began}`
+						: `Nothing has been heard from the provider since ${began}`,
+					`${why ?? ''}Calls and other events from this period are lost: the provider does not send them later. ${GOES_ON.outage(outage, failure)}`,
 					'service-not-reached',
 				),
 			);
 		};
-		return watchOutages(this.clock, this.active.signal, report);
-	}
-
-	/**
-	 * A rejected login triggers the error workflow, unless the workflow itself or the user in the editor is notified.
-	 */
-	private reportRefusal(status: FeedStatus, { emitFeedStatus }: TriggerSettings): void {
-		if (emitFeedStatus || this.watched) return;
-		if (status.event !== 'refused' || !status.first) return;
-		const { reason, statusCode, at, retryAt } = status;
-		const goesOn = GOES_ON.refusal(retryAt - at, machineTime(this.clock, retryAt));
-		this.reportFailure(refusedError(this.context.getNode(), reason, statusCode, goesOn));
+		return watchOutages(this.clock, this.active.signal, {
+			lasts,
+			refused: ({ reason, statusCode, at, retryAt }) => {
+				// The user in the editor is notified.
+				if (this.watched) return;
+				const goesOn = GOES_ON.refusal(retryAt - at, machineTime(this.clock, retryAt));
+				this.reportFailure(refusedError(node, reason, statusCode, goesOn));
+			},
+		});
 	}
 
 	/** Nobody waits for the result, and n8n must not get an error: report it once and keep trying. */

@@ -1,8 +1,5 @@
 // Until when is everything here? A connection covers a time if everything that the provider sent in it has arrived. Pure.
-import { TRANSIT_MS } from '../gap';
-
-/** The provider serves a connection this long after `init` at the latest, if no event shows it sooner. */
-export const SERVED_MS = 5_000;
+import { SERVED_MS, TRANSIT_MS } from '../gap';
 
 /** The end of a token and the provider's clock are both known in whole seconds only. */
 const TOKEN_END_MS = 2_000;

@@ -1,11 +1,11 @@
 // The one way from the connections to the subscribers: passes each event on once, whichever of the open connections
 // deliver it, and reports the time that no connection covers as a gap. docs/feed.md has the promises.
-import { CREDENTIAL_CHANGED, gap, TRANSIT_MS, type Gap } from '../gap';
+import { CREDENTIAL_CHANGED, gap, SERVED_MS, TRANSIT_MS, type Gap } from '../gap';
 import { Fifo } from '../fifo';
 import { NamedTimers } from '../namedTimers';
 import type { Clock, FeedEvent } from '../types';
 import { Copies, type Lone } from './copies';
-import { coversFrom, coversUntil, SERVED_MS, type Life, type Proof } from './coverage';
+import { coversFrom, coversUntil, type Life, type Proof } from './coverage';
 import { Numbers, type Mark } from './numbers';
 
 /**
@@ -73,7 +73,10 @@ interface Source {
 
 /** A time that no connection covers and that has not been reported yet; it began when everything was here. */
 interface Pending {
+	/** How it began. */
 	readonly reason: string;
+	/** Why it lasts: what happened to the newest attempt. */
+	readonly since?: string | undefined;
 	/** How far the numbers had got when nothing was missing, if that is known. */
 	readonly mark: Mark | undefined;
 	/** There was no interruption: the gap waits for the next event, however late that is. */
@@ -122,6 +125,10 @@ export class Merge {
 		return this.copies.matched;
 	}
 
+	get openConnections(): number {
+		return this.sources.length;
+	}
+
 	/** Whether a connection is open. */
 	get isOpen(): boolean {
 		return this.sources.length > 0;
@@ -135,6 +142,20 @@ export class Merge {
 	/** Up to when everything is here, in milliseconds since 1970; undefined before the first connection. */
 	get coveredUntil(): number | undefined {
 		return this.coveredBefore === undefined ? undefined : this.reach({ lackingMs: 0 });
+	}
+
+	/**
+	 * Up to when everything is here or lies in a gap that was reported, in milliseconds since 1970; undefined before the
+	 * first connection. A silence is no doubt: as long as the provider answers pings, nothing shows that it sends no events.
+	 */
+	get watermark(): number | undefined {
+		const { coveredBefore, pending, sources } = this;
+		if (coveredBefore === undefined) return undefined;
+		const open = sources.map((source) => ({
+			from: pending?.silence ? -Infinity : this.fromOf(source),
+			until: coversUntil(source.connection, this.lacks(source.connection) ? 'events' : 'life'),
+		}));
+		return reachOf(coveredBefore, open);
 	}
 
 	/** Events that have arrived and wait to be passed on, in order. */
@@ -172,6 +193,11 @@ export class Merge {
 	dropped({ openedAt, aliveAt }: Life, reason: string): void {
 		const from = Math.max(openedAt, aliveAt - TRANSIT_MS);
 		this.output.onGap(gap(from, this.clock.now(), reason));
+	}
+
+	/** An interruption goes on, since the newest attempt to connect failed or was rejected. */
+	goesOn(why: string): void {
+		if (this.isUncovered) this.pending = { ...(this.pending as Pending), since: why };
 	}
 
 	/** A connection has ended, or is about to be closed by the feed. */
@@ -226,6 +252,7 @@ export class Merge {
 		const { pending } = this;
 		this.pending = {
 			reason: pending?.reason ?? (other ? undefined : ending.reason) ?? REPLACED[why],
+			since: pending?.since,
 			mark: pending ? pending.mark : source.mark && earliest,
 			silence: why === 'silent' && pending?.silence !== false,
 		};
@@ -420,16 +447,13 @@ export class Merge {
 			const { connection } = source;
 			const isDoubted =
 				eventsOnly || this.isSilent(connection) || this.lacks(connection, lackingMs);
-			return { source, until: coversUntil(connection, isDoubted ? 'events' : 'life') };
+			return {
+				from: this.fromOf(source),
+				until: coversUntil(connection, isDoubted ? 'events' : 'life'),
+			};
 		});
-		if (ended) sources.push(ended);
-		// Each connection continues where another one stops: one round in the order of their beginnings is enough.
-		sources.sort((a, b) => this.fromOf(a.source) - this.fromOf(b.source));
-		let reach = this.coveredBefore ?? 0;
-		for (const { source, until } of sources) {
-			if (this.fromOf(source) <= reach) reach = Math.max(reach, until);
-		}
-		return reach;
+		if (ended) sources.push({ from: this.fromOf(ended.source), until: ended.until });
+		return reachOf(this.coveredBefore ?? 0, sources);
 	}
 
 	/** A connection covers again: reports what was missed before. */
@@ -438,7 +462,8 @@ export class Merge {
 		if (!pending) return;
 		const at = this.fromOf(source);
 		const { coveredBefore = at } = this;
-		const { reason, silence, mark } = pending;
+		const { since, silence, mark } = pending;
+		const reason = since === undefined ? pending.reason : `${pending.reason}; then: ${since}`;
 		const numbers = this.numbersBefore(source, mark);
 		this.pending = undefined;
 		this.coveredBefore = at;
@@ -454,4 +479,13 @@ export class Merge {
 		const dueAt = first.connection.openedAt + SERVED_MS;
 		this.timers.set('due', Math.max(0, dueAt - this.clock.now()), () => this.cover(first));
 	}
+}
+
+/** Up to when everything is here: each connection continues where another one stops. */
+function reachOf(begin: number, spans: Array<{ from: number; until: number }>): number {
+	let reach = begin;
+	// One round in the order of their beginnings is enough.
+	for (const { from, until } of spans.sort((a, b) => a.from - b.from))
+		if (from <= reach) reach = Math.max(reach, until);
+	return reach;
 }

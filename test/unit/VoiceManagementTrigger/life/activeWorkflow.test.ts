@@ -5,7 +5,7 @@ import { verdictOf } from '../../../support/logins';
 import { secretsOf } from '../../../../nodes/shared/secrets';
 import type { FeedOptions, FeedStatus } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import type { Prepare } from '../../../../nodes/VoiceManagementTrigger/life/openFeed';
-import { watchOutages } from '../../../../nodes/VoiceManagementTrigger/life/outages';
+import { watchOutages, type Outage } from '../../../../nodes/VoiceManagementTrigger/life/outages';
 import { startProduction } from '../../../../nodes/VoiceManagementTrigger/life/activeWorkflow';
 import { readSettings } from '../../../../nodes/VoiceManagementTrigger/panel/settings';
 import { triggerContext } from '../../../support/n8n';
@@ -157,6 +157,8 @@ describe('an operator that rejects the login again and again', () => {
 
 describe('an operator that is away', () => {
 	const MINUTE = 60_000;
+	/** A connection that is taken away again after 50 seconds. */
+	const flapping = ['disconnected', 1, 'connected', 0.8] as const;
 
 	it('is reported once in a failed execution, with what is lost and that the trigger keeps trying', async () => {
 		const clock = new HandClock();
@@ -171,7 +173,7 @@ describe('an operator that is away', () => {
 			expect.objectContaining({
 				message: `Nothing has been heard from the provider since ${new Date(began).toISOString()}`,
 				description: expect.stringMatching(
-					/are lost: .* stays published: it reconnects by itself/,
+					/are lost: .* stays published and goes on trying\. No connection has worked/,
 				) as string,
 			}),
 		]);
@@ -192,27 +194,50 @@ describe('an operator that is away', () => {
 		await closeFunction?.();
 	});
 
-	it.each<[string, Array<FeedStatus['event'] | number>, number]>([
-		['a short interruption', ['connected', 'disconnected', 4, 'connected', 60], 0],
+	it.each<[string, Array<FeedStatus['event'] | number>, number, number?]>([
+		['a short interruption', ['connected', 60, 'disconnected', 4, 'connected', 60], 0],
 		[
-			'many short ones',
-			['connected', 'disconnected', 4, 'connected', 'disconnected', 4, 'connected'],
+			'two short ones, with a connection in between that lasts',
+			['connected', 60, 'disconnected', 4, 'connected', 2, 'disconnected', 4, 'connected', 60],
 			0,
+		],
+		[
+			'short ones without a connection that lasts, which are one long one',
+			[60, 'connected', 60, ...flapping, ...flapping, ...flapping, ...flapping, ...flapping],
+			2,
 		],
 		['a long one', ['connected', 60, 'disconnected', 5, 'disconnected', 60], 1],
-		['two long ones', ['connected', 'disconnected', 6, 'connected', 'disconnected', 6], 2],
+		['two long ones', ['connected', 60, 'disconnected', 6, 'connected', 60, 'disconnected', 6], 2],
 		[
-			'a rejected login, which is reported as such',
-			['connected', 'disconnected', 1, 'refused', 60, 'refused'],
+			'a rejected login, which is reported as such, and once',
+			[
+				'connected',
+				60,
+				'disconnected',
+				1,
+				'refused',
+				60,
+				'refused',
+				'connected',
+				0.5,
+				'disconnected',
+				'refused',
+				9,
+			],
 			0,
+			1,
 		],
-		['a deactivated workflow', ['connected', 'disconnected', -1, 60], 0],
-	])('%s', async (_name, history, told) => {
+		['a deactivated workflow', ['connected', 60, 'disconnected', -1, 60], 0],
+	])('%s', async (_name, history, told, refusals = 0) => {
 		const clock = new HandClock();
 		const ended = new AbortController();
-		const reports: Array<[number, string | undefined]> = [];
-		const note = watchOutages(clock, ended.signal, (...report) => void reports.push(report));
-		const downs: number[] = [];
+		const reports: Outage[] = [];
+		let refused = 0;
+		const note = watchOutages(clock, ended.signal, {
+			lasts: (outage) => void reports.push({ ...outage }),
+			refused: () => void refused++,
+		});
+		const downs = [clock.now()];
 		for (const step of history) {
 			if (step === -1) ended.abort();
 			else if (typeof step === 'number') await clock.turn(step * MINUTE);
@@ -222,9 +247,10 @@ describe('an operator that is away', () => {
 			}
 		}
 		expect(reports).toHaveLength(told);
-		for (const [since, reason] of reports) {
+		expect(refused).toBe(refusals);
+		for (const { since, reason, hasWorked } of reports) {
 			expect(downs).toContain(since);
-			expect(reason).toBe('transport close');
+			expect(reason).toBe(hasWorked ? 'transport close' : undefined);
 		}
 	});
 });
