@@ -47,8 +47,9 @@ export async function listen(
 		options,
 	};
 	const settings = readSettings((name, fallback) => given[name] ?? fallback);
+	const key = `${++feeds}`;
 	const prepare = async () =>
-		await Promise.resolve({ settings, feed: operator.options({ key: `${++feeds}`, ...feed }) });
+		await Promise.resolve({ settings, feed: operator.options({ key, ...feed }) });
 	const started = startProduction(context, prepare, clock);
 	await clock.turn(1);
 	const { closeFunction } = await started;
