@@ -1,6 +1,6 @@
 // Builds once before the first test. The feed's tests use the bundled Socket.IO clients that ship.
 const path = require('node:path');
-const { bundleClients } = require('../gulpfile.js');
+const { bundleClients } = require('../tools/build.js');
 const { bundleN8nWorkflow } = require('./n8nWorkflow.js');
 
 module.exports = async () => {

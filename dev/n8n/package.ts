@@ -19,13 +19,13 @@ export const projectRoot = join(__dirname, '../..');
  * @throws UserError with the output of the build if it fails.
  */
 export async function buildPackage(signal?: AbortSignal): Promise<void> {
-	const gulp = join(projectRoot, 'node_modules/gulp/bin/gulp.js');
+	const build = join(projectRoot, 'tools/build.js');
 	try {
-		await execFileAsync(process.execPath, [gulp, 'emit'], { cwd: projectRoot, signal });
+		await execFileAsync(process.execPath, [build, '--unchecked'], { cwd: projectRoot, signal });
 	} catch (error) {
 		signal?.throwIfAborted();
 		const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-		throw new UserError(`The build failed ("npx gulp emit"):\n${`${stdout}\n${stderr}`.trim()}`);
+		throw new UserError(`The build failed ("npm run build"):\n${`${stdout}\n${stderr}`.trim()}`);
 	}
 }
 
