@@ -35,7 +35,8 @@ async function main(): Promise<void> {
 	const shipped = (await bundledPackages()).map((id) => {
 		const [, bundled = '', release] = /^(.+)@(.+)$/.exec(id) ?? [];
 		const found = locked[`node_modules/${bundled}`];
-		if (!found || found.version !== release) throw new Error(`package-lock.json does not have ${id}`);
+		if (!found || found.version !== release)
+			throw new Error(`package-lock.json does not have ${id}`);
 		return component('library', { ...found, name: bundled });
 	});
 	const sbom = {

@@ -7,3 +7,12 @@ declare module '@n8n/scan-community-package/scanner/scanner.mjs' {
 		patterns: string[],
 	): Promise<{ passed: boolean; message?: string; details?: string }>;
 }
+
+// Of Node.js 22 and later; the types are those of the oldest version that the package runs on.
+declare module 'node:sqlite' {
+	export class DatabaseSync {
+		constructor(path: string);
+		exec(sql: string): void;
+		close(): void;
+	}
+}

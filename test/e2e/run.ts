@@ -104,7 +104,7 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 	const options = command.opts<Options>();
 	if (options.pictures) {
 		process.env.VOICE_MANAGEMENT_PICTURES = '1';
-		for (const environment of ['browser', 'console', 'examples'] as const) {
+		for (const environment of ['browser', 'console', 'examples', 'video'] as const) {
 			options[environment] = true;
 		}
 	}

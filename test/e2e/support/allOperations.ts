@@ -75,7 +75,12 @@ export async function allOperations(
 			}),
 		]),
 	);
-	const nodes = workflow.nodes.map((node) =>
+	// In rows, for those who look at it.
+	const placed = workflow.nodes.map((node, index) => ({
+		...node,
+		position: [(index % 7) * 240, Math.floor(index / 7) * 200] as [number, number],
+	}));
+	const nodes = placed.map((node) =>
 		TOKEN_NODES.includes(node.name)
 			? { ...node, credentials: { [API_CREDENTIAL]: { id: account.id, name: account.name } } }
 			: node,

@@ -1,8 +1,15 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // A recording of pages as they are used, in one take: always of the page in front, with a caption. FFmpeg writes it.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { CDPSession, Page } from 'playwright-core';
+import sharp from 'sharp';
+
+const run = promisify(execFile);
 
 export const SIZE = { width: 1200, height: 760 };
 const FRAMES_A_SECOND = 10;
@@ -67,6 +74,7 @@ export class Recording {
 		return this.written / FRAMES_A_SECOND;
 	}
 
+	/** Ends it. */
 	async end(): Promise<void> {
 		clearInterval(this.timer);
 		await this.session?.detach();
@@ -80,6 +88,30 @@ export class Recording {
 		const due = ((performance.now() - this.begun) / 1000) * FRAMES_A_SECOND;
 		for (; this.frame && this.written < due; this.written += 1)
 			this.ffmpeg.stdin?.write(this.frame);
+	}
+}
+
+/** Writes a part of a recording as an animated WebP that loops. Times are in seconds. */
+export async function cut(file: string, from: number, to: number, picture: string): Promise<void> {
+	const folder = await mkdtemp(join(tmpdir(), 'voice-management-cut-'));
+	try {
+		const part = [
+			'-ss',
+			from.toFixed(1),
+			'-to',
+			to.toFixed(1),
+			'-i',
+			file,
+			'-vf',
+			'fps=2,scale=960:-1',
+		];
+		await run('ffmpeg', ['-loglevel', 'error', ...part, join(folder, '%03d.png')]);
+		const frames = (await readdir(folder)).sort().map((name) => join(folder, name));
+		await sharp(frames, { join: { animated: true } })
+			.webp({ quality: 75, effort: 5, loop: 0, delay: frames.map(() => 500) })
+			.toFile(picture);
+	} finally {
+		await rm(folder, { recursive: true });
 	}
 }
 

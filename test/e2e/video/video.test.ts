@@ -2,7 +2,7 @@
 // `npm run test:n8n -- --video`: the recording for n8n's reviewers, in one take, as a person uses the package: installed
 // by n8n from a registry on this machine, a credential tested, every operation, the trigger on a call, an alert. Each step
 // is asserted, so a recording that exists shows what works.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -22,7 +22,8 @@ import { allOperations } from '../support/allOperations';
 import { addCredential, logFileFor } from '../support/bench';
 import { launchChromium } from '../support/chromium';
 import { chosenRelease, tarballUnderTest } from '../support/environment';
-import { caption, Recording } from '../support/recording';
+import { pictureFile } from '../support/pictures';
+import { caption, cut, Recording } from '../support/recording';
 import { chain, triggerNode } from '../support/workflows';
 
 const PACKAGE = 'n8n-nodes-voice-management';
@@ -30,6 +31,8 @@ const NODE = 'Voice Management';
 const CALLER = '+33199012345';
 /** n8n's limit. */
 const MOST_SECONDS = 300;
+/** Larger pictures load slowly on a phone. */
+const MOST_BYTES = 1_500_000;
 const ALERT_SECONDS = 5;
 
 const folder = mkdtempSync(join(tmpdir(), 'voice-management-video-'));
@@ -45,6 +48,8 @@ let editor: Editor;
 /** The provider's console, where calls are made, with the chat that the workflows write to. */
 let desk: Page;
 let recording: Recording;
+/** Of the missed call, in the recording. */
+const scene = { from: 0, to: 0 };
 
 beforeAll(async () => {
 	const release = chosenRelease();
@@ -66,6 +71,8 @@ beforeAll(async () => {
 	browser = await launchChromium();
 	editor = await Editor.open(browser, server.url);
 	desk = await editor.pageBeside(`${operator.url}/console`);
+	const others = ['actions', 'calls', 'chat'].map((name) => `:not([data-panel=${name}])`).join('');
+	await desk.addStyleTag({ content: `section[data-panel]${others} { display: none }` });
 	await editor.page.goto(`${server.url}/settings/community-nodes`, { timeout: 120_000 });
 	mkdirSync(artifacts, { recursive: true });
 	recording = await Recording.begin(file);
@@ -185,6 +192,7 @@ test('4. the trigger fires on a call', async () => {
 	await page.getByRole('button', { name: 'Got it' }).click();
 	await operator.control.waitForSockets(1);
 	await recording.show(desk);
+	scene.from = recording.seconds;
 	await caption(desk, '4. The provider: a caller waits, and gives up');
 	await desk.getByRole('button', { name: 'A call that gives up', exact: true }).click();
 	await desk.locator('[data-panel=chat]').getByText(CALLER).waitFor({ timeout: 60_000 });
@@ -195,6 +203,7 @@ test('4. the trigger fires on a call', async () => {
 	await caption(page, '4. What ran');
 	expect(nth(itemsOf(execution, 'Feed'), 0).json).toMatchObject({ event: 'missed' });
 	await recording.hold(3);
+	scene.to = recording.seconds;
 	await client.deactivate(workflow.id);
 });
 
@@ -239,4 +248,11 @@ test('the recording is complete, and not longer than n8n allows', async () => {
 	// n8n's own list of verified packages is on the internet, which this n8n can't reach.
 	const others = editor.problems.filter((problem) => !problem.includes("Can't connect to n8n"));
 	expect(others).toEqual([]);
+});
+
+test('the picture of the README is a part of it', async () => {
+	const picture = pictureFile('missed-call.webp');
+	await cut(file, scene.from, scene.to, picture);
+	expect(scene.to - scene.from).toBeGreaterThan(10);
+	expect(statSync(picture).size).toBeLessThan(MOST_BYTES);
 });
