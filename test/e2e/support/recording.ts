@@ -108,7 +108,7 @@ export async function cut(file: string, from: number, to: number, picture: strin
 		await run('ffmpeg', ['-loglevel', 'error', ...part, join(folder, '%03d.png')]);
 		const frames = (await readdir(folder)).sort().map((name) => join(folder, name));
 		await sharp(frames, { join: { animated: true } })
-			.webp({ quality: 75, effort: 5, loop: 0, delay: frames.map(() => 500) })
+			.webp({ lossless: true, effort: 5, loop: 0, delay: frames.map(() => 500) })
 			.toFile(picture);
 	} finally {
 		await rm(folder, { recursive: true });

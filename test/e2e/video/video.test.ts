@@ -182,6 +182,8 @@ test('4. the trigger fires on a call', async () => {
 	);
 	await editor.openCanvas(workflow);
 	await caption(page, '4. A missed call starts a workflow');
+	scene.from = recording.seconds;
+	await recording.hold(3);
 	await page.getByRole('button', { name: 'Publish', exact: true }).click();
 	await page
 		.locator('[role=dialog], .el-dialog')
@@ -192,18 +194,17 @@ test('4. the trigger fires on a call', async () => {
 	await page.getByRole('button', { name: 'Got it' }).click();
 	await operator.control.waitForSockets(1);
 	await recording.show(desk);
-	scene.from = recording.seconds;
 	await caption(desk, '4. The provider: a caller waits, and gives up');
 	await desk.getByRole('button', { name: 'A call that gives up', exact: true }).click();
 	await desk.locator('[data-panel=chat]').getByText(CALLER).waitFor({ timeout: 60_000 });
-	await recording.hold(3);
+	await recording.hold(4);
+	scene.to = recording.seconds;
 	const execution = nth(await client.waitForExecutions(workflow.id, 1), 0);
 	await recording.show(page);
 	await editor.openExecution(workflow, execution.id);
 	await caption(page, '4. What ran');
 	expect(nth(itemsOf(execution, 'Feed'), 0).json).toMatchObject({ event: 'missed' });
 	await recording.hold(3);
-	scene.to = recording.seconds;
 	await client.deactivate(workflow.id);
 });
 
