@@ -11,18 +11,23 @@ import type {
 } from 'n8n-workflow';
 import { VoiceManagementApi } from '../../credentials/VoiceManagementApi.credentials';
 import { VoiceManagementSupervisorApi } from '../../credentials/VoiceManagementSupervisorApi.credentials';
-import { httpOf } from '../../nodes/VoiceManagementTrigger/life/context';
-import { provideDependencies } from '../../nodes/VoiceManagementTrigger/feed/hub';
-import { CREDENTIAL_OF_FEED, feedOptions } from '../../nodes/VoiceManagementTrigger/life/account';
-import { startProduction } from '../../nodes/VoiceManagementTrigger/life/activeWorkflow';
-import { readSettings } from '../../nodes/VoiceManagementTrigger/panel/settings';
 import { Random } from '../../simulator/traffic/random';
 import { createDeferredPromise } from '../support/n8n';
 import type { Connection, Host } from './network';
 import { PASSWORD, type Operator } from './operator';
 import { ALERT_SECONDS, INTERVAL_MINUTES, type Plan, type WorkflowPlan } from './plan';
 import type { Story } from './story';
+import { subject } from './subject';
 import { ProcessClock, type Timeline, type WallClock } from './virtualTime';
+
+const {
+	CREDENTIAL_OF_FEED,
+	feedOptions,
+	httpOf,
+	provideDependencies,
+	readSettings,
+	startProduction,
+} = subject;
 
 type Activation = 'init' | 'activate' | 'update' | 'leadershipChange';
 
