@@ -232,11 +232,10 @@ export class Alerts {
 				case 'gaveUp':
 			}
 		}
-		for (const [call, wait] of calls) this.lookAtCaller(call, wait);
-		for (const [call, talk] of talks) this.lookAtTalk(call, talk);
+		if (calls.size > 0) for (const [call, wait] of calls) this.lookAtCaller(call, wait);
+		if (talks.size > 0) for (const [call, talk] of talks) this.lookAtTalk(call, talk);
 		this.lookAtTouchedQueues();
 		if (agentsAt !== undefined) this.lookAtAgents(agentsAt);
-		// Clearing a map allocates a new table even if it is empty: for most events that would be most of the work.
 		if (calls.size > 0) calls.clear();
 		if (talks.size > 0) talks.clear();
 		this.tick(this.now());
@@ -444,11 +443,16 @@ export class Alerts {
 
 	private lookAtTouchedQueues(): void {
 		const { queues, windows } = this.touched;
-		for (const [queue, at] of queues) this.lookAtQueue(queue, at);
-		for (const [queue, { at, call }] of windows)
-			for (const rule of this.rules) this.lookAtWindow(rule, queue, at, call);
-		if (queues.size > 0) queues.clear();
-		if (windows.size > 0) windows.clear();
+		// Clearing a map allocates a new table even if it is empty: for most events that would be most of the work.
+		if (queues.size > 0) {
+			for (const [queue, at] of queues) this.lookAtQueue(queue, at);
+			queues.clear();
+		}
+		if (windows.size > 0) {
+			for (const [queue, { at, call }] of windows)
+				for (const rule of this.rules) this.lookAtWindow(rule, queue, at, call);
+			windows.clear();
+		}
 	}
 
 	/** @param call what has changed the figure, if it was a call */

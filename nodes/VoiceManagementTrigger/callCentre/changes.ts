@@ -74,12 +74,12 @@ export interface AgentView {
 	/** Since when; undefined while the state is not known. */
 	readonly since: number | undefined;
 	/** The break that is open, shown or not, by its identifier or name; '' if the event has none. */
-	readonly pause?: string;
-	readonly callId?: string;
-	readonly queueId?: string;
-	readonly caller?: string;
+	readonly pause?: string | undefined;
+	readonly callId?: string | undefined;
+	readonly queueId?: string | undefined;
+	readonly caller?: string | undefined;
 	/** When the wrap-up ends if no event ends it sooner, and what the agent is then. */
-	readonly wrapUp?: { readonly until: number; readonly then: AgentState | null };
+	readonly wrapUp?: { readonly until: number; readonly then: AgentState | null } | undefined;
 }
 
 export type Change =

@@ -146,8 +146,11 @@ export class Journey implements CallView, Dated {
 		this.heardAt = now;
 	}
 
+	/** The queues in which the caller waits for certain. */
 	get waitingIn(): readonly string[] {
-		return this.openQueues().map(({ id }) => id);
+		const queues: string[] = [];
+		for (const place of this.places) if (this.isWaitedIn(place)) queues.push(place.id);
+		return queues;
 	}
 
 	get isSomewhere(): boolean {
@@ -223,7 +226,7 @@ export class Journey implements CallView, Dated {
 		this.places = this.places.filter(({ kind, id }) => kind !== 'trunk' || id !== trunk);
 		this.places.push({ kind: 'trunk', id: trunk, isDoubtful: false });
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call.
-		if (!this.talk && this.talks.length > 0 && this.openQueues().length === 0)
+		if (!this.talk && this.talks.length > 0 && this.waitingIn.length === 0)
 			this.places = this.places.filter(({ kind }) => kind === 'trunk');
 	}
 
@@ -351,7 +354,7 @@ export class Journey implements CallView, Dated {
 		this.places = this.places.filter((place) => !left.includes(place));
 		this.noteLeft(at, now);
 		if (kind === 'trunk') return;
-		const isElsewhere = this.openQueues().length > 0;
+		const isElsewhere = this.waitingIn.length > 0;
 		for (const place of waited)
 			this.decideLeaving(place.id, at, now, isElsewhere || place !== waited.at(-1));
 		if (isElsewhere) return;
@@ -479,7 +482,7 @@ export class Journey implements CallView, Dated {
 
 	/** What is going on, as if it had just begun. */
 	*state(): Generator<Change> {
-		for (const { id } of this.openQueues()) {
+		for (const id of this.waitingIn) {
 			const after = this.stayIn(id);
 			if (after) yield { kind: 'stay', call: this, after };
 		}
@@ -495,12 +498,7 @@ export class Journey implements CallView, Dated {
 	// ---- Waiting ----
 
 	private waitsNow(): boolean {
-		return !this.talk && this.openQueues().length > 0;
-	}
-
-	/** The queues in which the caller waits for certain. */
-	private openQueues(): Place[] {
-		return this.places.filter((place) => this.isWaitedIn(place));
+		return !this.talk && this.places.some((place) => this.isWaitedIn(place));
 	}
 
 	private isWaitedIn({ kind, id, isDoubtful }: Place): boolean {
