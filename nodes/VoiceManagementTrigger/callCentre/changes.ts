@@ -16,6 +16,10 @@ export interface CallView {
 	readonly agents: readonly string[];
 	/** The queues in which it waits now, the last entered one at the end. */
 	readonly waitingIn: readonly string[];
+	/** The newest wait, decided or not. */
+	readonly wait: Wait | undefined;
+	/** When an agent took it first. */
+	readonly answeredAt: number | undefined;
 	/** It is in a queue or a trunk. */
 	readonly isSomewhere: boolean;
 }

@@ -84,14 +84,14 @@ export class Journey implements CallView, Dated {
 	readonly queues: string[] = [];
 	readonly trunks: string[] = [];
 	agents: readonly string[] = [];
+	wait: Wait | undefined;
+	answeredAt: number | undefined;
 
 	private places: Place[] = [];
 	// The parts of the record, in order.
 	private readonly stays: Stay[] = [];
 	private readonly talks: Array<{ agent: string | undefined; talk: number | undefined }> = [];
 	private readonly rings: Ring[] = [];
-	/** The newest wait, decided or not. */
-	private wait: Wait | undefined;
 	/** The stay that abandoned the call: nothing has followed yet. */
 	private abandoned: Stay | undefined;
 	private talk: Talk | undefined;
@@ -118,7 +118,6 @@ export class Journey implements CallView, Dated {
 	private nobodyAvailable = false;
 	/** Moments. */
 	private startedAt: number | undefined;
-	private answeredAt: number | undefined;
 	private trunkAnsweredAt: number | undefined;
 	private firstWait: { since: number | undefined; until: number | undefined; queue?: string } = {
 		since: undefined,
@@ -880,8 +879,6 @@ export class Journey implements CallView, Dated {
 				queues: [...this.queues],
 				trunks: [...this.trunks],
 				agents: this.agents,
-				waitingIn: [],
-				isSomewhere: this.isSomewhere,
 			},
 			answered,
 			queue: this.firstWait.queue ?? this.stays.at(-1)?.queue,

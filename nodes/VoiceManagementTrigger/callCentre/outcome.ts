@@ -2,6 +2,12 @@
 
 import type { CallView, Stay } from './changes';
 
+/** A call as it was then. */
+export type RecordedCall = Pick<
+	CallView,
+	'id' | 'caller' | 'service' | 'queues' | 'trunks' | 'agents'
+>;
+
 export type OutcomeKind = 'answered' | 'missed' | 'ended';
 
 /** Why a record is incomplete. */
@@ -22,8 +28,7 @@ export interface Outcome {
 	kind: OutcomeKind;
 	/** When it became known. */
 	knownAt: number;
-	/** The call as it was then. */
-	call: CallView;
+	call: RecordedCall;
 	/** Undefined: not known. */
 	answered: boolean | undefined;
 	/** Of the first answer, otherwise the last one; undefined for a call that was in no queue. */
