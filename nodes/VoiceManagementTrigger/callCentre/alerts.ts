@@ -147,8 +147,6 @@ export class Alerts {
 	/** When each stay passes the level. */
 	private readonly levels = new Deadlines<Lateness>();
 	private readonly rules: readonly Rule[];
-	/** Callers who left, until the record of their call. */
-	private readonly leaving = new Map<CallView, Stay>();
 	private readonly lateness = new Map<Stay, Lateness>();
 	private readonly touched: Touched = {
 		calls: new Set(),
@@ -165,7 +163,7 @@ export class Alerts {
 
 	constructor(
 		private readonly options: AlertOptions,
-		centre: CallCentre,
+		private readonly centre: CallCentre,
 		directory: () => Directory | undefined,
 		private readonly now: () => number,
 		private readonly emit: (change: AlertChange) => void,
@@ -264,8 +262,6 @@ export class Alerts {
 			this.touched.queues.set(queue, decidedAt ?? after.since);
 		}
 		this.touched.calls.add(call);
-		if (after.result === 'abandoned') this.leaving.set(call, after);
-		else if (before?.result === 'abandoned') this.leaving.delete(call);
 		if (this.watchesWindows) this.countStay(call, before, after);
 	}
 
@@ -308,7 +304,6 @@ export class Alerts {
 	private followRecord(call: CallView, outcome: Outcome): void {
 		if (outcome.kind === 'answered') return;
 		this.at = outcome.knownAt;
-		this.leaving.delete(call);
 		this.countRecord(outcome, 1);
 		for (const rule of this.rules) {
 			const watch = rule.watched.of === 'caller' && rule.watches.get(call);
@@ -396,8 +391,7 @@ export class Alerts {
 		if (state === 'on_break') return 'back';
 		if (state === 'available') return 'ended';
 		if (after.callId !== undefined && after.callId === before.callId) return 'answered';
-		const hasLeft = [...this.leaving.keys()].some(({ id }) => id === before.callId);
-		return hasLeft ? 'abandoned' : 'left';
+		return before.callId !== undefined && this.centre.hasLeft(before.callId) ? 'abandoned' : 'left';
 	}
 
 	private lookAtAgents(at: number): void {

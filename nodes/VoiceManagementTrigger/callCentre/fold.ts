@@ -75,6 +75,11 @@ export class CallCentre {
 		return this.calls.size;
 	}
 
+	/** Whether the caller has left, and nothing more is certain yet. */
+	hasLeft(id: string): boolean {
+		return this.calls.get(id)?.hasLeft === true;
+	}
+
 	/** An event of the feed. @returns what has changed since the last call of any method */
 	onEvent(event: FeedEvent): Change[] {
 		const now = event.receivedAt;

@@ -172,6 +172,11 @@ export class Journey implements CallView, Dated {
 		return this.record !== undefined && !this.hasNews;
 	}
 
+	/** The caller left all queues, and may still turn up in another one. */
+	get hasLeft(): boolean {
+		return this.abandoned !== undefined && !this.isRecorded;
+	}
+
 	/** Who has it. */
 	get agent(): string | undefined {
 		return this.talk?.agent;
