@@ -7,7 +7,7 @@ const STEPS_TO_TRUST = 10;
 const JUMPS_TO_DOUBT = 3;
 
 /** How far the numbers have got. */
-export interface Mark {
+export interface NumberMark {
 	/** The highest number so far. */
 	readonly cpt: number;
 	/** How many lower ones no connection has delivered, from an arbitrary beginning: only its growth means something. */
@@ -30,7 +30,7 @@ export class Numbers {
 		return this.steps >= STEPS_TO_TRUST;
 	}
 
-	get mark(): Mark | undefined {
+	get mark(): NumberMark | undefined {
 		const { highest: cpt, received } = this;
 		return cpt === undefined ? undefined : { cpt, lacking: cpt - received };
 	}
@@ -41,7 +41,7 @@ export class Numbers {
 	 * @param newest its newest number
 	 * @returns undefined unless the numbers prove it
 	 */
-	missedSince(mark: Mark | undefined, first: number, newest: number): number | undefined {
+	missedSince(mark: NumberMark | undefined, first: number, newest: number): number | undefined {
 		// One that is behind may be of another numbering, or of one that has restarted.
 		if (!mark || newest !== this.highest || !showsSharing(first)) return undefined;
 		const missed = newest - this.received - mark.lacking;
