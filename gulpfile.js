@@ -26,32 +26,17 @@ async function check() {
 }
 
 /**
- * How the project's own code is minified: whitespace is removed, names stay unless specified below. The tarball is a
- * third smaller than with one file per source file.
+ * The project's own code. Methods keep their names, so that a stack trace can be read.
  * @type {import('esbuild').BuildOptions}
  */
 const OURS = {
 	format: 'cjs',
 	platform: 'node',
 	target: 'node20',
-	minifyWhitespace: true,
-	minifySyntax: true,
+	minify: true,
 	lineLimit: 8000,
 	logLevel: 'error',
 };
-
-const TRIGGER = 'nodes/VoiceManagementTrigger/VoiceManagementTrigger.node.ts';
-/**
- * Local names are short, but stack traces still name the functions.
- * @type {import('esbuild').BuildOptions}
- */
-const SHORT_NAMES = { minifyIdentifiers: true, keepNames: true };
-/**
- * In the file that events pass through, only methods keep their names: keeping the name of a function costs a call each
- * time it is created.
- * @type {import('esbuild').BuildOptions}
- */
-const SHORTEST_NAMES = { minifyIdentifiers: true };
 
 /**
  * The code that both nodes and the credentials share is one file, since it keeps state for all of them.
@@ -71,6 +56,30 @@ const keepApart = (outfile) => ({
 	},
 });
 
+/**
+ * The client is loaded with the first connection: n8n loads every node when it starts, and the client takes longer to
+ * load than all the other files together.
+ * @type {import('esbuild').Plugin}
+ */
+const loadLate = {
+	name: 'load-late',
+	setup(build) {
+		const client = path.join(SOCKETIO, 'socket.ts');
+		build.onResolve({ filter: /^\.\/socket$/ }, () => ({ path: client, namespace: 'late' }));
+		build.onLoad({ filter: /./, namespace: 'late' }, async () => {
+			const text = await fs.readFile(client, 'utf8');
+			const names = [...text.matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
+			const load = `require(${JSON.stringify(client)})`;
+			return {
+				contents: names
+					.map((name) => `export const ${name} = (...given) => ${load}.${name}(...given);`)
+					.join('\n'),
+				resolveDir: SOCKETIO,
+			};
+		});
+	},
+};
+
 async function compile() {
 	const { nodes, credentials } = require('./package.json').n8n;
 	for (const outfile of [...nodes, ...credentials]) {
@@ -81,8 +90,7 @@ async function compile() {
 			external: ['n8n-workflow'],
 			entryPoints: [source],
 			outfile,
-			plugins: [keepApart(outfile)],
-			...(source === TRIGGER ? SHORTEST_NAMES : SHORT_NAMES),
+			plugins: [keepApart(outfile), loadLate],
 		});
 	}
 	const parts = (await fs.readdir(SHARED)).filter((file) => file.endsWith('.ts')).sort();

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // `npm run bench`: measures the package against a bare client, prints one page, and exits with 1 when something is beyond
 // its goal by more than the noise that it measured.
 import { writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Shows what a long step is doing and for how long. On a terminal, one line is rewritten; elsewhere (CI, a pipe) a
 // line is printed now and then, so that a log shows progress without being flooded.
 import pc from 'picocolors';

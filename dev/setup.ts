@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Creates credentials and example workflows in an n8n instance, as a user does by hand in the editor.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // `npm start`: the package in a real n8n against a simulated provider, live. Builds, starts and connects both, prints
 // their URLs, then prints each event and each execution as it happens, until Ctrl-C.
 import { createHash } from 'node:crypto';

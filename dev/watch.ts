@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Prints one line for each event of the operator and for each execution of n8n.
 import pc from 'picocolors';
 

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The options of the command line: parsed, checked in the same way as in the library, and rejected in one sentence.
 
 import { Command, CommanderError, Option } from 'commander';

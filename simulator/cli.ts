@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // `npm run simulator`: a provider on the command line. A wrong option or a port in use ends it with one sentence and
 // exit code 1.
 

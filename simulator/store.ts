@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // All state of one operator in one object, so that several operators can run side by side in one process.
 
 import { EventEmitter } from 'node:events';

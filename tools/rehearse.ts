@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // `npx tsx tools/rehearse.ts`: a release from its tag to its rollback, in a clone of the committed tree and against a
 // registry on loopback. Nothing leaves this machine. Prints one line for each step.
 import { spawn } from 'node:child_process';

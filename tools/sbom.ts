@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // `npx tsx tools/sbom.ts`: the bill of materials of what ships, as CycloneDX JSON. The package has no dependencies, so this is
 // npm's own list of installed packages, without those that the bundle does not contain.
 import { execFile } from 'node:child_process';

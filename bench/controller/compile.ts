@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Makes what is measured: the measured processes as plain JavaScript (no loader beside them), and the package as it
 // would be published, unpacked where they find it.
 import { mkdir, rm } from 'node:fs/promises';

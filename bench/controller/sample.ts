@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Measurements: a fresh process for each, under the Node.js that is asked for, and all of them in turns.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

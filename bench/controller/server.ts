@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The service that the measured clients connect to: a real Socket.IO server for the handshake, then events that were
 // encoded beforehand, straight to the connection.
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The process whose CPU time is counted: the package's triggers, or the program that they are compared with. Plays one
 // measurement, which is its argument, and prints what it found, both as JSON.
 import { performance } from 'node:perf_hooks';

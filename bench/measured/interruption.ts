@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // All modes of the trigger with as many calls under way as they keep, and an interruption of the feed. Prints the longest
 // time in milliseconds for which nothing else could run, from the interruption until seconds after the feed is back.
 import { monitorEventLoopDelay } from 'node:perf_hooks';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // How long n8n waits for the package's files when it starts, with n8n-workflow loaded already, as it is there. Prints the
 // milliseconds that passed.
 import { basename } from 'node:path';

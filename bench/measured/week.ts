@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // All modes of the trigger through a week on a clock that is turned. Prints the bytes on the heap after each day as JSON.
 import { nth } from '../../test/support/present';
 import { ProcessClock, Timeline, WallClock } from '../../test/simulation/virtualTime';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Through a real n8n, from the operator's send to the end of Trigger → NoOp, against a bare trigger that emits each event
 // as it comes (what peers do).
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // A cache of finished folders outside the checkout: each is made once, appears completely or not at all, and is made
 // by one process at a time.
 import { existsSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // A typed client of n8n's own REST interface, which does what the editor does. It handles the differences between
 // n8n's two release lines (activation through the publication service, more complete bodies for 1.x).
 import { Agent } from 'node:http';

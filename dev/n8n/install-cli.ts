@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Fills the cache without starting n8n: `tsx dev/n8n/install-cli.ts [<version>]`.
 import { createProgress } from '../progress';
 import { UserError } from '../userError';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Installs a pinned n8n, and the Node.js it needs, on this machine: once, in the cache.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

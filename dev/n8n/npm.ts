@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Runs npm under a certain Node.js, without this project's own npm settings.
 import { spawn } from 'node:child_process';
 import { createWriteStream, existsSync } from 'node:fs';

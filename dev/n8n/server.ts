@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // A throwaway n8n instance: its own user folder, its own loopback ports, nothing shared with the user's own instance.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // A user folder in which n8n has started once and has its owner: with a copy of it, n8n starts in three quarters of
 // the processor time.
 import { cp } from 'node:fs/promises';

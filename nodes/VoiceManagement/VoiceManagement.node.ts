@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { builderHint, pinHint, properties, subtitle } from './description';
+import { actionHint, pinHint, actionProperties, subtitle } from './description';
 import { testApiCredential, testSupervisorCredential } from '../shared/credentialTest';
 import { searchAddresses, searchZipCodes } from './methods/listSearch';
 import { runItems } from './operation';
@@ -25,26 +25,45 @@ export class VoiceManagement implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
+		// Written out, since n8n's lint reads from the source that an operation never has two credentials. Without the slash,
+		// n8n's editor takes the operation for the choice of a login and does not show it.
 		credentials: [
 			{
 				name: 'voiceManagementApi',
 				required: true,
 				testedBy: 'testApiCredential',
-				// With a list under `show`, the editor of n8n 2.41 draws none of the node's parameters.
-				displayOptions: { hide: { operation: ['getInfo'] } },
+				displayOptions: {
+					show: {
+						'/operation': [
+							'addProduct',
+							'checkout',
+							'create',
+							'createToken',
+							'delete',
+							'get',
+							'getAll',
+							'getTestPageUrl',
+							'link',
+							'requestVerification',
+							'unlink',
+							'uploadProof',
+							'validate',
+						],
+					},
+				},
 			},
 			{
 				name: 'voiceManagementSupervisorApi',
 				required: true,
 				testedBy: 'testSupervisorCredential',
-				displayOptions: { show: { operation: ['getInfo'] } },
+				displayOptions: { show: { '/operation': ['getInfo'] } },
 			},
 		],
 		hints: [pinHint(resources)],
-		properties: properties(resources),
+		properties: actionProperties(resources),
 		// With one of these, anybody can read the feed for two hours.
 		sensitiveOutputFields: ['id_session', 'url'],
-		builderHint,
+		builderHint: actionHint,
 	};
 
 	methods = {

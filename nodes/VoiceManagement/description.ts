@@ -9,7 +9,7 @@ import {
 import type { Operation, Resource } from './operation';
 
 /** Resource, operation and the fields of every operation, with their display rules. */
-export function properties(resources: Resource[]): INodeProperties[] {
+export function actionProperties(resources: Resource[]): INodeProperties[] {
 	const first = resources[0]?.value;
 	return [
 		{
@@ -22,7 +22,7 @@ export function properties(resources: Resource[]): INodeProperties[] {
 		},
 		...resources.flatMap((resource) => [
 			operationList(resource),
-			...resource.operations.flatMap((operation) => fieldsOf(resource, operation)),
+			...resource.operations.flatMap((operation) => shownFields(resource, operation)),
 		]),
 	];
 }
@@ -53,7 +53,7 @@ export function pinHint(resources: Resource[]): NodeHint {
 }
 
 /** For n8n's assistant, which builds workflows. */
-export const builderHint: IBuilderHint = {
+export const actionHint: IBuilderHint = {
 	searchHint:
 		'Manages regulatory addresses, lists postal codes and orders phone numbers (DID) through a cart: create a cart, add products, check out. "Checkout" places a paid order and stays off until a person turns on "Confirm Purchase". To start a workflow on calls, use the trigger of the same package.',
 	relatedNodes: [
@@ -82,7 +82,7 @@ function operationList({ value: resource, operations, begins }: Resource): INode
 	};
 }
 
-function fieldsOf({ value: resource }: Resource, operation: Operation): INodeProperties[] {
+function shownFields({ value: resource }: Resource, operation: Operation): INodeProperties[] {
 	return updateDisplayOptions(
 		{ show: { resource: [resource], operation: [operation.value] } },
 		operation.fields,

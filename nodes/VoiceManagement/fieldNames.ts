@@ -5,7 +5,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { plainName } from '../shared/answer/read';
 
 /** The provider's name for a part of the request, and the parameter that it comes from. */
-const PARTS: Array<[name: string, parameter: string]> = [
+const REQUEST_PARTS: Array<[name: string, parameter: string]> = [
 	['regulationAddressId', 'addressId'],
 	['proofOfAddress', 'binaryPropertyName'],
 	['proofOfAddress', 'proofBinaryPropertyName'],
@@ -24,7 +24,10 @@ export function fieldsNamedIn(properties: INodeProperties[], message: string): s
 		const meaning = description
 			? `: ${description.replace(/^[A-Z](?=[a-z])/, lowerCase).replace(/\.$/, '')}`
 			: '';
-		const names = [name, ...PARTS.filter(([, from]) => from === name).map(([part]) => part)];
+		const names = [
+			name,
+			...REQUEST_PARTS.filter(([, from]) => from === name).map(([part]) => part),
+		];
 		for (const each of names) known.set(plainName(each), `"${displayName}"${place}${meaning}`);
 	}
 	const words = message.match(/[A-Za-z]\w*(?:\.[A-Za-z]\w*)*/g) ?? [];

@@ -215,7 +215,7 @@ export async function runItems(
 			output.push(failedItem(n8n, error, itemIndex));
 			if (unanswered === UNANSWERED_IN_A_ROW) continue;
 			const isUnanswered =
-				statusOf(error) === undefined && timing.now() - startedAt >= UNANSWERED_AFTER_MS;
+				httpStatusOf(error) === undefined && timing.now() - startedAt >= UNANSWERED_AFTER_MS;
 			unanswered = isUnanswered ? unanswered + 1 : 0;
 		}
 	}
@@ -249,7 +249,7 @@ function notSent(): InputError {
 	);
 }
 
-function statusOf(error: NodeApiError | NodeOperationError): number | undefined {
+function httpStatusOf(error: NodeApiError | NodeOperationError): number | undefined {
 	return 'httpCode' in error ? Number(error.httpCode) || undefined : undefined;
 }
 
@@ -266,7 +266,7 @@ function failedItem(
 		json: {
 			...n8n.getInputData()[itemIndex]?.json,
 			error: error.message,
-			statusCode: statusOf(error),
+			statusCode: httpStatusOf(error),
 			description: error.description ? plainText(error.description) : undefined,
 		},
 		pairedItem: { item: itemIndex },

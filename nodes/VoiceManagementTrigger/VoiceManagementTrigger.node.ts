@@ -16,7 +16,7 @@ import { getAgents, getEvents, getGroups, getTrunks } from './panel/lists';
 import { CREDENTIAL_OF_FEED, feedOptions } from './life/account';
 import type { Prepare } from './life/openFeed';
 import { startProduction } from './life/activeWorkflow';
-import { triggerProperties } from './panel/properties';
+import { triggerProperties, triggerSubtitle } from './panel/properties';
 import { hints } from './panel/hints';
 import { readSettings } from './panel/settings';
 import { startTestRun } from './life/testRun';
@@ -31,8 +31,7 @@ export class VoiceManagementTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle:
-			'={{ $parameter["mode"] === "callOutcomes" ? "Call Outcomes" : $parameter["mode"] === "alerts" ? "Alerts" : $parameter["mode"] === "snapshots" ? "Snapshots" : ($parameter["events"] || []).length ? $parameter["events"].toString().replace(/,/g, ", ") : ($parameter["notificationTypes"] || []).length ? $parameter["notificationTypes"].toString().replace(/,/g, ", ") : "All Events" }}',
+		subtitle: triggerSubtitle,
 		// n8n's assistant reads this as what the node does; the node creator shows it for the entry of both nodes.
 		description:
 			'Starts workflows on calls, queues and agents: missed calls, alerts, wallboards, single events',

@@ -2,7 +2,7 @@
 // What can't be read is left out, and described for the panel and for an activation: it must never break the feed.
 
 import { fieldOf, layersOf, plainName, type Fields } from './answer/read';
-import { SECRET_NAME } from './answer/reason';
+import { is, SECRET_NAME } from './answer/names';
 import { idText, isRecord } from './ids';
 import { typesIn } from './shown';
 
@@ -31,6 +31,8 @@ export interface Directory {
 	pauses: ReadonlyMap<string, Named>;
 	/** What could not be read of a list, in words without any value: `"ops" is { a1: object }`. */
 	unread: ReadonlyMap<ListName, string>;
+	/** Lists of other names, in such words: `lists that are not documented: { agents: list of 2 (…) }`. */
+	further?: string | undefined;
 }
 
 /** An entry of a list, and what an event refers to it by. */
@@ -74,6 +76,7 @@ export function readDirectory(body: unknown): Directory {
 		trunks: named('trunks'),
 		pauses: named('pauses'),
 		unread,
+		further: furtherIn(layers),
 	};
 }
 
@@ -81,6 +84,20 @@ export function readDirectory(body: unknown): Directory {
 export function emptyDirectory(): Directory {
 	return readDirectory(undefined);
 }
+
+function furtherIn(layers: Fields[]): string | undefined {
+	const known = new Set<string>(Object.values(LISTS));
+	const further = layers
+		.flatMap((layer) => Object.entries(layer))
+		.filter(
+			([name, value]) => !known.has(plainName(name)) && !is('wrapper', name) && isList(value),
+		);
+	return further.length === 0
+		? undefined
+		: `lists that are not documented: ${typesIn(Object.fromEntries(further))}`;
+}
+
+const isList = (value: unknown) => Array.isArray(value) && value.some(isRecord);
 
 /** The lists in the response, as received. */
 export function listsIn(body: unknown): Map<ListName, unknown> {

@@ -1,7 +1,7 @@
 // Describes the failure that a response reports: the provider's own reason is the message, its origin and what to do are
 // the description. Pure: independent of n8n's error classes.
 
-import { ANSWER_BYTES, LOGIN_BYTES, type Answer } from './answer/parse';
+import { ANSWER_BYTES, headerOf, LOGIN_BYTES, type Answer } from './answer/parse';
 import { judge, type Intent, type Verdict } from './answer/verdict';
 import { withoutTokens } from './answer/reason';
 import { errorHint, type HintContext } from './errorHints';
@@ -53,8 +53,7 @@ export function describeFailure(
 
 function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): Failure {
 	const { code, module, word, statusCode } = verdict;
-	// Any part of a login's response may be the token.
-	const shown = (words: string) => (request.effect === 'login' ? withoutTokens(words) : words);
+	const shown = (words: string) => withoutTokensOf(request.effect, words);
 	const message =
 		shown(verdict.reason) ||
 		(code ? `The provider refused the request with code ${code}` : '') ||
@@ -87,6 +86,10 @@ function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): 
 		code,
 	};
 }
+
+/** Any part of a login's response may be the token. */
+const withoutTokensOf = (effect: SentRequest['effect'], words: string) =>
+	effect === 'login' ? withoutTokens(words) : words;
 
 const MAY_BE_MADE = 'the change may have been made';
 
@@ -121,7 +124,7 @@ function unclearFailure(answer: Answer, request: SentRequest): Failure | undefin
 	const isWrite = effect === 'write';
 	return {
 		message: isWrite ? `${message}: ${MAY_BE_MADE}` : message,
-		description: sentences(`HTTP ${statusCode}`, isWrite ? HOW_TO_CHECK : step),
+		description: sentences(sourceOf(answer), isWrite ? HOW_TO_CHECK : step),
 		statusCode,
 	};
 }
@@ -146,12 +149,10 @@ function whatIsUnreadable(answer: Answer, request: SentRequest): { message: stri
 	const step = `Check "${urlField}" in the credential.`;
 	if (format === 'unreadable') return { message: 'The response is damaged or incomplete', step };
 	const expected = effect === 'write' ? 'a known answer' : 'a JSON object';
-	const words = typeof data === 'string' ? data : text;
-	// A text without a blank in the response to a login may be the token.
-	const isQuoted = effect !== 'login' || /\S\s+\S/.test(words.slice(0, 200));
-	const shown = oneLine(effect === 'login' ? words : text);
-	const quote =
-		!isQuoted || shown === '' ? '' : `: ${effect === 'login' ? withoutTokens(shown) : shown}`;
+	// A text without a blank in the response to a login may be the token, and so may any word of its XML.
+	const shown = oneLine(effect === 'login' && typeof data === 'string' ? data : text);
+	const mayBeToken = effect === 'login' && (format === 'markup' || !shown.includes(' '));
+	const quote = shown === '' || mayBeToken ? '' : `: ${withoutTokensOf(effect, shown)}`;
 	return { message: `The response is not ${expected}${quote}`, step };
 }
 
@@ -173,13 +174,19 @@ const checkOf = ({ urlField }: SentRequest) =>
 	`Check "${urlField}" in the credential: it may lead to a proxy or a login page, or need https instead of http.`;
 
 /** The failure for a response that comes from something in front of the provider. */
-function foreign({ statusCode }: Answer, message: string, ...advice: string[]): Failure {
+function foreign(answer: Answer, message: string, ...advice: string[]): Failure {
 	return {
 		message,
-		description: sentences(`HTTP ${statusCode}`, ...advice),
-		statusCode,
+		description: sentences(sourceOf(answer), ...advice),
+		statusCode: answer.statusCode,
 		help: 'a-web-page-instead-of-data',
 	};
+}
+
+/** Status and content type of what is not understood: `HTTP 200, text/plain` (provider.md#not-understood). */
+export function sourceOf({ statusCode, headers }: Answer): string {
+	const [type] = /^[a-z]+\/[\w.+-]{1,60}/i.exec(headerOf(headers, 'content-type') ?? '') ?? [];
+	return type === undefined ? `HTTP ${statusCode}` : `HTTP ${statusCode}, ${type}`;
 }
 
 const sentences = (origin: string, ...advice: string[]) =>

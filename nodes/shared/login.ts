@@ -5,7 +5,7 @@ import { headerOf, type Answer } from './answer/parse';
 import { echo, fieldOf, layersOf, type Echo, type Fields } from './answer/read';
 import { reasonOf, withoutTokens } from './answer/reason';
 import { statementOf } from './answer/verdict';
-import { isBusy, namesCredentials } from './answer/words';
+import { isBusy, namesCredentials, saysNothing } from './answer/words';
 import { readDirectory, type Directory } from './directory';
 import { oneLine } from './oneLine';
 import { shownTarget } from './redirects';
@@ -86,8 +86,6 @@ const isGiven = (value: unknown) => (value ?? '') !== '';
 
 /** The names of the token; the first one is documented, the others are common. */
 const TOKEN_NAMES = ['id_session', 'session_id', 'session_token', 'token', 'access_token'];
-/** Values that providers send in place of a missing token. */
-const NO_TOKEN = new Set(['', '0', '-1', 'null', 'none', 'undefined', 'false']);
 
 /**
  * The token in what a login returned, and the object that holds it; undefined if there is none, or if it stands beside
@@ -97,8 +95,8 @@ export function sessionIn(data: unknown): { idSession: Echo; record: Fields } | 
 	if (statementOf(data, { effect: 'login' }).outcome === 'failed') return undefined;
 	for (const record of layersOf(data)) {
 		const idSession = echo(fieldOf(record, ...TOKEN_NAMES));
-		if (idSession !== undefined && !NO_TOKEN.has(String(idSession).trim().toLowerCase()))
-			return { idSession, record };
+		if (idSession === undefined || saysNothing(idSession) || idSession === -1) continue;
+		return { idSession, record };
 	}
 	return undefined;
 }
@@ -188,7 +186,7 @@ function inBody(answer: Answer, login: LoginKind): Said {
 	const check = `Check "${field}" in the credential.`;
 	if (format === 'tooLarge')
 		return failed(`The response to the ${what} is larger than 1 MB. ${check}`, true);
-	if (format === 'html' || format === 'unreadable') {
+	if (format === 'html' || format === 'markup' || format === 'unreadable') {
 		// A login page, a captive portal or another host; or the provider's maintenance page.
 		const kind = format === 'html' ? 'a web page instead of data' : 'something that is not JSON';
 		return failed(`The ${what} returned ${kind}. ${check}`, !isBusy(text));
@@ -205,15 +203,14 @@ function inBody(answer: Answer, login: LoginKind): Said {
 
 /** The provider's own words, '' if there are none. A text without a blank may be the token. */
 function wordsOf({ data, format, text }: Answer): { reason: string; words: string } {
-	const isText = format === 'text' || typeof data === 'string';
-	const { reason: stated, code = '' } = isText ? NO_REASON : reasonOf(data, 'login');
-	const words = typeof data === 'string' ? data : text;
-	const isSentence = isText && /\S\s+\S/.test(words.slice(0, 200));
-	const reason = stated || (isSentence ? withoutTokens(oneLine(words)) : '');
-	return { reason, words: reason || code };
+	if (format !== 'text' && format !== 'markup' && typeof data !== 'string') {
+		const { reason, code = '' } = reasonOf(data, 'login');
+		return { reason, words: reason || code };
+	}
+	const line = oneLine(typeof data === 'string' ? data : text);
+	const reason = line.includes(' ') ? withoutTokens(line) : '';
+	return { reason, words: reason };
 }
-
-const NO_REASON: ReturnType<typeof reasonOf> = { reason: '' };
 
 function describeStatus(answer: Answer, reason: string, login: LoginKind): string {
 	const { statusCode } = answer;

@@ -8,7 +8,7 @@ export function oneLine(text: string): string {
 	// Cut first, with some room for removed markup: the work is bounded, whatever the provider sends.
 	const line = text
 		.slice(0, 2_000)
-		.replace(/<\/?[a-z!][^<>]*>/gi, ' ')
+		.replace(/<[/?]?[a-z!][^<>]*>/gi, ' ')
 		.replaceAll('<', '‹')
 		.replaceAll('>', '›')
 		.replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')

@@ -117,7 +117,7 @@ export const triedByAuto = (reason: string): boolean =>
 /** Whether another spelling may be accepted. A provider that is busy, or counts logins, has not looked at this one. */
 function isAboutSpelling({ kind, reason }: LoginProblem, { statusCode, format }: Answer): boolean {
 	if (statusCode !== 500 && isBusy(reason)) return false;
-	const isData = format === 'json' || format === 'xml' || format === 'empty';
+	const isData = format === 'json' || format === 'markup' || format === 'empty';
 	return kind === 'refused' || (MAY_BE_SPELLING.has(statusCode) && isData);
 }
 

@@ -1,7 +1,7 @@
 // The URL of the voice host as users write it.
 
 /** Its label in the credentials. */
-const FIELD = '"Voice Management URL"';
+const VOICE_URL_LABEL = '"Voice Management URL"';
 
 /** The voice URL can't be used; the message says what is wrong and what to do. */
 class VoiceUrlError extends Error {
@@ -26,28 +26,28 @@ const LOCAL = /^(localhost|127\.|\[::1\])/i;
 export function voiceUrlProblem(text: string): string | undefined {
 	const written = text.trim();
 	if (written === '') {
-		return `${FIELD} is empty: enter the voice host, for example https://voice.example.com`;
+		return `${VOICE_URL_LABEL} is empty: enter the voice host, for example https://voice.example.com`;
 	}
 	const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(written)?.[1]?.toLowerCase();
 	if (scheme === undefined) {
 		const host = withoutSecrets(written);
-		return `${FIELD} has no scheme: write ${LOCAL.test(host) ? 'http' : 'https'}://${host}`;
+		return `${VOICE_URL_LABEL} has no scheme: write ${LOCAL.test(host) ? 'http' : 'https'}://${host}`;
 	}
 	if (scheme === 'ws' || scheme === 'wss') {
-		return `${FIELD} starts with ${scheme}://, but the login is an HTTP request: write ${scheme === 'ws' ? 'http' : 'https'}:// instead`;
+		return `${VOICE_URL_LABEL} starts with ${scheme}://, but the login is an HTTP request: write ${scheme === 'ws' ? 'http' : 'https'}:// instead`;
 	}
 	if (scheme !== 'http' && scheme !== 'https') {
-		return `${FIELD} starts with ${scheme}://: it has to start with https:// or http://`;
+		return `${VOICE_URL_LABEL} starts with ${scheme}://: it has to start with https:// or http://`;
 	}
 	if (!URL.canParse(written)) {
-		return `${FIELD} is not a valid URL: check its host name and port`;
+		return `${VOICE_URL_LABEL} is not a valid URL: check its host name and port`;
 	}
 	const url = new URL(written);
 	if (url.username !== '' || url.password !== '') {
-		return `${FIELD} contains a login: enter login and password in their own fields`;
+		return `${VOICE_URL_LABEL} contains a login: enter login and password in their own fields`;
 	}
 	if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-		return `${FIELD} has a path (${url.pathname}): enter only ${url.origin}. A Socket.IO path has its own field, "Socket Path"`;
+		return `${VOICE_URL_LABEL} has a path (${url.pathname}): enter only ${url.origin}. A Socket.IO path has its own field, "Socket Path"`;
 	}
 	return undefined;
 }

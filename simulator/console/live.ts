@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Pages that show the operator: each gets the whole state at once and again after changes (server-sent events).
 
 import type { ServerResponse } from 'node:http';

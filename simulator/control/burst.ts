@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Bursts of numbered events, as fast as possible or at a rate.
 
 import type { Store, WireOptions } from '../store';

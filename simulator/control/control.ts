@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The control API: what tests, the console and a person can do to an operator. The same methods work in-process and,
 // with their arguments as a JSON list, over HTTP (routes.ts).
 

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The live connections of the notification feed: which have sent `init`, which get the events, which are cut.
 
 import type { Memory, Reading } from '../forms';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Real Socket.IO servers of three versions on one HTTP server, each behind the hub's small Peer interface.
 
 import type { Server as HttpServer } from 'node:http';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // How responses are written: success, failure, wrapping, lists, identifiers, reasons, character set.
 
 import { isObject, renameIn, replaceIn, type Form, type Response } from './form';
@@ -171,11 +172,6 @@ export const responseForms = {
 		status: 200,
 		type: 'text/plain',
 		body: '200 OK',
-	}),
-	'write-xml': written('a write that succeeded is answered with XML', {
-		status: 200,
-		type: 'application/xml',
-		body: '<?xml version="1.0"?><response><status>SUCCESS</status></response>',
 	}),
 	'write-empty': written('a write that succeeded is answered with 204 and no body', {
 		status: 204,

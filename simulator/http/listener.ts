@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The listening port, separate from the HTTP server: it passes connections on. So an operator can stop listening and
 // come back on the same port while everything else goes on.
 

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Serves the test page of the feed document, and the Socket.IO client that it needs, from this machine.
 
 import type { FastifyInstance } from 'fastify';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Sends the generated traffic over the feed: live at the operator's rate, or many events at once.
 
 import type { Store, WireOptions } from '../store';

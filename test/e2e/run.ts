@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // `npm run test:n8n`: builds and packs the package once, then runs the acceptance suites against real n8n processes.
 // Without options: the suites that need nothing but n8n. Each option runs one environment only, and
 // --all runs every one.

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // One n8n instance for the suites of a folder that do not stop it and need no settings of their own, since n8n takes
 // longer to start than most of them to run. Jest starts it before the first suite and ends it after the last.
 import { startN8n, type RunningN8n } from './support/bench';

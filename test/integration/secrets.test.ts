@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // No secret leaves the package: every operation of the action node and every mode of the trigger, as listed in their
 // descriptions, with an operator that repeats the login in every response, good or bad. Everything that n8n would store
 // or show is searched: items, errors, hints, static data, names of files, the log, the lists of the node's parameters.

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // What the numbers of the account's events show: `missed` counts what did not arrive.
 import { isOfN8n, toldIn, type Report, type ToldGap } from './facts';
 import type { Delivery, Process } from './n8n';

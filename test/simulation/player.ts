@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // A process that plays seeds, for `npm run simulate` and the tests.
 import { fork, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';

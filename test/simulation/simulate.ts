@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // `npm run simulate`: plays seeds and reports which of them broke a promise.
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';

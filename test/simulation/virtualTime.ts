@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Virtual time: a list of what happens next, in one thread and without waiting. Everything happens in the order of its
 // time, and all promises that can settle do so before the next thing happens.
 import type { Clock } from '../../nodes/VoiceManagementTrigger/feed/types';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // A company's forward proxy for tests: HTTP CONNECT, and requests with an absolute URI. Only the proxy can resolve the
 // given host names, so a client that bypasses it finds nothing.
 

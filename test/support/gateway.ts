@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // An HTTP gateway in front of an operator, as in real networks, for tests: it passes everything on except what its
 // rules change: a rejection with its own text, a cookie that it expects back, an upgrade that it swallows.
 import {

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // n8n's HTTP helpers without n8n, for every test that runs a node's code against a real HTTP server.
 //
 // Taken over from n8n 1.123 (n8n-core: request-helper-functions, axios-config, axios-utils) and n8n 2.41

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // An Engine.IO server written only from the description of the protocol, for tests: it produces handshakes and long
 // polling payloads that other servers than Socket.IO's own, and intermediaries, may send. It does not support
 // WebSocket.

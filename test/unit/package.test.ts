@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // What n8n's verification and every exported workflow rely on, as far as files show it: package.json, the licence, the
 // README, the publishing workflow, and the imports and names of the shipped sources. docs/dev/verification.md lists the
 // points.

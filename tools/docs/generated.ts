@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Every page of the documentation that is written from the code: `npm run docs` writes them, and a test compares them.
 
 import path from 'node:path';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Pages whose tables and samples come from the code while a person writes the text around them.
 
 import { readFileSync } from 'node:fs';

@@ -62,6 +62,7 @@ export function play(steps: readonly Step[], day: Day): Told {
 		() => directory,
 		() => now,
 		(change) => alerts.push(change),
+		() => {},
 	);
 	const take = (changes: ReturnType<CallCentre['tick']>) => {
 		for (const change of changes)

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The table of docs/dev/provider.md: each section, and the files of the product whose comments cite it.
 
 import { readFileSync, readdirSync } from 'node:fs';

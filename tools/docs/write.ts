@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // `npm run docs`: writes every page that is made from the code, and the trigger's `__schema__` files.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';

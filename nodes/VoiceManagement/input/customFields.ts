@@ -6,7 +6,7 @@ import { InputError } from '../../shared/inputError';
 import type { OperationContext } from '../operation';
 
 /** The deepest nesting; an object that contains itself has no end. */
-const DEEPEST = 100;
+const DEEPEST_JSON = 100;
 
 /** Names that would change the object itself rather than one of its fields. */
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);
@@ -72,9 +72,9 @@ function refuseUnsendable(value: unknown, depth = 0): void {
 		);
 	}
 	if (typeof value !== 'object' || value === null) return;
-	if (depth === DEEPEST) {
+	if (depth === DEEPEST_JSON) {
 		throw new InputError(
-			`"Custom Fields" has more than ${DEEPEST} levels, or contains itself`,
+			`"Custom Fields" has more than ${DEEPEST_JSON} levels, or contains itself`,
 			'Pass only the fields that the provider needs.',
 		);
 	}

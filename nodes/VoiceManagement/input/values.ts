@@ -102,7 +102,7 @@ export function toPhoneNumbers(value: unknown): string[] {
  * @throws InputError for an entry that is neither text nor a number: without it, less would be done than intended
  */
 function toTexts(value: unknown, label: string, between: RegExp): string[] {
-	const list: unknown[] = Array.isArray(value) ? value : partsOf(toText(value), between);
+	const list: unknown[] = Array.isArray(value) ? value : itemsIn(toText(value), between);
 	const texts = list.map(toText);
 	const wrong = texts.indexOf('');
 	if (wrong >= 0) {
@@ -115,7 +115,7 @@ function toTexts(value: unknown, label: string, between: RegExp): string[] {
 }
 
 /** The parts of a text that are not empty. The text may be JSON, which AI agents write. */
-function partsOf(text: string, between: RegExp): string[] {
+function itemsIn(text: string, between: RegExp): string[] {
 	const parts = text.replace(/^\[|\]$/g, '').split(between);
 	return parts.map((part) => part.trim().replace(/^"|"$/g, '')).filter((part) => part !== '');
 }

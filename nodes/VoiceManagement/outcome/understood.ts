@@ -4,7 +4,7 @@
 import type { Answer } from '../../shared/answer/parse';
 import { isCompound, isRecord } from '../../shared/ids';
 import { NAMES, plainName, SECRET_NAME } from '../../shared/answer/names';
-import { toneOf } from '../../shared/answer/words';
+import { saysNothing, toneOf, wordOf } from '../../shared/answer/words';
 import { oneLine } from '../../shared/oneLine';
 
 /** What the good response to a request looks like, beyond `SUCCESS`. */
@@ -41,12 +41,12 @@ const DEEPEST = 20;
 
 const set = (words: string) => new Set(words.split(/\s+/));
 
-/** Flags of a change, beside those of {@link NAMES}. Names as `plainName` gives them. */
-const DEEDS = set('successful done processed executed accepted ordered placed');
 /** What was sent, repeated. */
 const ECHOES = set('didids dids ids');
 /** How many were affected, whatever the deed is called. */
 const COUNTS = set('affected affectedrows affectedcount rowsaffected count');
+/** Further endings of the name of a deed: `linkedCount`, `linkedDidIds`. `linkedErrors` is another thing. */
+const OF_DEED = ['', 'count', 'ids', 'dids', 'didids', 'numbers'];
 /** Values under these names say nothing about the outcome: the documented fields, and what identifies the response. */
 const DATA = set(
 	`addressid regulationaddressid salutation companyname companydescription firstname lastname countrycodea3 city
@@ -54,30 +54,19 @@ const DATA = set(
 	destinationcountrycodea3 linked cartidentifier cartid dateadded orderproducts producttype quantity orderreference
 	id requestid traceid correlationid transactionid timestamp date time apiversion version`,
 );
-/** Lists and texts under these names complain, whatever is in them. */
+/** Objects that are looked through, beside those of {@link NAMES}. What is in any other is shown. */
+const THINGS = set('address regulationaddress regulationaddresses cart extrafields orderproducts');
+/** A field with such a name complains, and so does everything in it: no text of it is good. */
 const COMPLAINT =
 	/^(?:err|not(?![ei]))|error|erreur|fail|problem|warn|reject|refus|skip|fault|exception|violation|denied/;
 
-const NONE = set('none null no false 0');
 /** Words of a sentence that make it doubtful, the first six by their beginning. */
 const BAD =
 	/\b(?:fail|refus|reject|declin|invalid|cancel|(?:errors?|erreurs?|echec|denied|forbidden|insufficient|unable|not?|never|cannot|can't|could|unknown|time[ds]? ?-?out|expired|problems?|warnings?|pending|already|missing)\b)/i;
 
-/** A scalar as a lower-case word; undefined for anything else. */
-export function wordOf(value: unknown): string | undefined {
-	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-		? String(value).slice(0, 500).trim().toLowerCase()
-		: undefined;
-}
-
 export const isGoodWord = (value: unknown) => toneOf(value) === 'good';
 
-const isFlag = (plain: string) => NAMES.flag.has(plain) || DEEDS.has(plain);
-const isCode = (plain: string) =>
-	NAMES.code.has(plain) || NAMES.resultCode.has(plain) || NAMES.errorCode.has(plain);
-
-/** The names of the fields that state the outcome of the whole: `status`, `success`. */
-const isStatusName = (plain: string) => NAMES.status.has(plain) || isFlag(plain);
+const isCode = (plain: string) => NAMES.code.has(plain) || NAMES.resultCode.has(plain);
 
 /** The path of what an HTTP status 202 says: accepted is not done. */
 export const HTTP_202 = 'HTTP status';
@@ -94,7 +83,7 @@ export function restOf(
 	}
 	collect(
 		data === undefined ? text : data,
-		{ path: '', name: '', depth: 0, complains: false },
+		{ path: '', name: '', depth: 0, complains: false, isKnown: true },
 		expected,
 		rest,
 	);
@@ -108,82 +97,91 @@ interface Place {
 	depth: number;
 	/** Whether it is in what complains: `errors: [{ text: 'Mail' }]`. */
 	complains: boolean;
+	/** Whether all objects around it are known: what `pending: { success: true }` means is not. */
+	isKnown: boolean;
 }
 
 function collect(value: unknown, place: Place, expected: Expected, rest: Rest[]): void {
 	if (expected.apart?.has(value)) return;
 	const { path, name, depth } = place;
-	const hasOwnRule = isKnown(name) && !isCompound(value);
-	const complains = place.complains || (!hasOwnRule && COMPLAINT.test(name));
+	const complains = place.complains || COMPLAINT.test(name);
 	if (depth < DEEPEST && isCompound(value) && !isList(value)) {
+		const isKnown = place.isKnown && (name === '' || NAMES.wrapper.has(name) || THINGS.has(name));
 		for (const [key, field] of Object.entries(value)) {
 			const inner = Array.isArray(value)
 				? { path, name }
 				: { path: path === '' ? key : `${path}.${key}`, name: plainName(key) };
-			collect(field, { ...inner, depth: depth + 1, complains }, expected, rest);
+			collect(field, { ...inner, depth: depth + 1, complains, isKnown }, expected, rest);
 		}
 		return;
 	}
-	if (isGood(name, value, complains, expected)) return;
-	const isDeed = isOfDeed(name, expected);
+	const isUnderstood = complains
+		? isNoComplaint(place, value)
+		: place.isKnown && isGood(name, value, expected);
+	if (isUnderstood) return;
+	const isDeed = !complains && isOfDeed(name, expected);
 	const isDoubt = isDeed || complains || isDoubtful(name, value);
 	rest.push({ path, value, isDeed, isDoubtful: isDoubt });
 }
-
-/** Whether the field's own rule comes before what its name sounds like: `errorCode` is a code. */
-const isKnown = (name: string) => isCode(name) || NAMES.sentence.has(name) || DATA.has(name);
 
 /** Whether a value is read as one: a list without objects, or nothing at all. */
 const isList = (value: object) =>
 	Array.isArray(value) ? !value.some(isRecord) : Object.keys(value).length === 0;
 
-function isGood(name: string, value: unknown, complains: boolean, expected: Expected): boolean {
-	const { deed = '', words = [], sent = [], repeated = [] } = expected;
-	const word = wordOf(value) ?? '';
-	const isEmpty = value === null || value === undefined || (word === '' && !isFilled(value));
-	if (isOfDeed(name, expected)) {
-		const count = Math.max(sent.length, 1);
-		const isAll = Array.isArray(value) ? isSame(value, sent) : word === String(count);
-		return isAll || isGoodWord(word) || word === deed;
-	}
-	if (isEmpty || (ECHOES.has(name) && Array.isArray(value) && isSame(value, sent))) return true;
-	if (repeated.includes(name)) return true;
-	if (isFlag(name)) return isGoodWord(word) || word === '1';
+const isEmpty = (value: unknown) =>
+	isCompound(value) ? Object.keys(value).length === 0 : wordOf(value) === '';
+
+/** Whether what complains complains of nothing; a code also by what it stands for: `err_code: "OK"`. */
+const isNoComplaint = ({ name, complains }: Place, value: unknown) =>
+	isEmpty(value) ||
+	saysNothing(value) ||
+	(!complains && NAMES.errorCode.has(name) && wordOf(value) === 'ok');
+
+function isGood(name: string, value: unknown, expected: Expected): boolean {
+	if (isOfDeed(name, expected)) return isDone(value, expected);
+	if (isEmpty(value) || DATA.has(name) || expected.repeated?.includes(name)) return true;
+	if (ECHOES.has(name)) return isSame(value, expected);
+	const word = wordOf(value);
+	if (NAMES.flag.has(name)) return isGoodWord(word) || word === '1';
+	const isStatus = isGoodStatus(word, expected);
 	// A 200 only repeats the status of the response.
-	if (NAMES.status.has(name) || name === '') return isGoodStatus(word, deed, words);
-	if (isCode(name)) return word === '0' || isGoodStatus(word, deed, words);
-	const isWord = isGoodStatus(word, deed, words) && !/^\d/.test(word);
-	if (NAMES.sentence.has(name)) return typeof value === 'string' && isWord;
-	return complains ? NONE.has(word) : DATA.has(name);
+	if (NAMES.status.has(name) || name === '') return isStatus || isHttpSuccess(word);
+	if (isCode(name)) return word === '0' || isStatus || isHttpSuccess(word);
+	return NAMES.sentence.has(name) && typeof value === 'string' && isStatus;
 }
 
-const isGoodStatus = (word: string, deed: string, words: readonly string[]) =>
-	isGoodWord(word) ||
-	/^20[01]$/.test(word) ||
-	(deed !== '' && word === deed) ||
-	words.some((one) => one.toLowerCase() === word);
+const isGoodStatus = (word: string, { deed, words = [] }: Expected) =>
+	isGoodWord(word) || word === deed || words.some((one) => one.toLowerCase() === word);
+
+const isHttpSuccess = (word: string) => word === '200' || word === '201';
+
+/** `linked: true`, the number or the identifiers of all that was sent. */
+function isDone(value: unknown, expected: Expected): boolean {
+	const { deed, sent = [] } = expected;
+	const word = wordOf(value);
+	const isAll = word === String(Math.max(sent.length, 1)) || isSame(value, expected);
+	return isAll || isGoodWord(word) || word === deed;
+}
 
 /** Whether a field reports the deed: `linked`, `linkedCount`, `linkedDidIds`, `affected`. */
 const isOfDeed = (name: string, { deed }: Expected) =>
-	deed !== undefined && (name.startsWith(deed) || COUNTS.has(name));
+	deed !== undefined && (COUNTS.has(name) || OF_DEED.some((ending) => name === deed + ending));
 
-/** Whether both lists have the same identifiers, as numbers or as text. */
-const isSame = (list: unknown[], sent: readonly unknown[]) =>
-	sent.length > 0 && list.map(String).sort().join() === sent.map(String).sort().join();
-
-const isFilled = (value: unknown) =>
-	Array.isArray(value) ? value.length > 0 : isRecord(value) && Object.keys(value).length > 0;
+/** Whether a list has the identifiers that were sent, as numbers or as text. */
+const isSame = (list: unknown, { sent = [] }: Expected) =>
+	Array.isArray(list) &&
+	sent.length > 0 &&
+	list.map(String).sort().join() === sent.map(String).sort().join();
 
 function isDoubtful(name: string, value: unknown): boolean {
-	if (isStatusName(name) || isCode(name)) return true;
-	if (typeof value === 'string')
-		return NONE.has(wordOf(value) ?? '') || BAD.test(value.slice(0, 2_000));
+	if (NAMES.status.has(name) || NAMES.flag.has(name) || isCode(name)) return true;
+	if (typeof value === 'string') return saysNothing(value) || BAD.test(value.slice(0, 2_000));
 	return value === false || (typeof value === 'number' && value <= 0);
 }
 
 /** Whether the field says no: `false`, 0, an empty list. */
 export const saysNo = ({ value }: Rest) =>
-	isCompound(value) ? !isFilled(value) : value === null || NONE.has(wordOf(value) ?? '');
+	isEmpty(value) || saysNothing(value) || toneOf(value) === 'bad';
 
 /** The fields as one line, without secrets: `linked: 1; skipped: [2]`. */
 export function describeRest(rest: Rest[]): string {

@@ -20,7 +20,7 @@ import {
 import { isObject } from '../../shared/answer/read';
 import { judge, type Intent, type Verdict } from '../../shared/answer/verdict';
 import { withDeadline } from '../../shared/deadline';
-import { describeFailure, type Failure } from '../../shared/failure';
+import { describeFailure, sourceOf, type Failure } from '../../shared/failure';
 import { HOST_FIELDS, readHost, type HostField } from '../../shared/hosts';
 import { NO_BODY } from '../../shared/noBody';
 import { oneLine } from '../../shared/oneLine';
@@ -52,7 +52,7 @@ export interface ApiRequest extends Intent {
 }
 
 /** A failure that the provider reported, and the error to throw for it. */
-export interface Refusal {
+export interface ReportedFailure {
 	failure: Failure;
 	error: NodeApiError;
 }
@@ -76,7 +76,7 @@ export interface Reply {
 }
 
 /** Limits for a request, from its first byte to the last one of its response; uploads get the second. Milliseconds. */
-const TIMEOUT_MS = 120_000;
+const REQUEST_TIMEOUT_MS = 120_000;
 const UPLOAD_TIMEOUT_MS = 600_000;
 
 export class ApiClient {
@@ -113,7 +113,7 @@ export class ApiClient {
 	 * The same, but returns the provider's refusal instead of throwing it. A purchase is sent once, whatever happens.
 	 * @throws NodeApiError if no response came
 	 */
-	async tryRequest(request: ApiRequest): Promise<Reply & { refusal?: Refusal }> {
+	async tryRequest(request: ApiRequest): Promise<Reply & { refusal?: ReportedFailure }> {
 		for (let attempt = 1; ; attempt++) {
 			const answer = await this.send(request);
 			const reply = this.read(answer, request);
@@ -140,7 +140,7 @@ export class ApiClient {
 	}
 
 	/** A response with its verdict, and the error to throw if it is a failure. */
-	read(answer: Answer, request: ApiRequest): Reply & { refusal?: Refusal } {
+	read(answer: Answer, request: ApiRequest): Reply & { refusal?: ReportedFailure } {
 		const verdict = judge(answer, request);
 		const sent = { ...this.panel, ...request, urlField: this.urlField };
 		const failure = describeFailure(answer, verdict, sent);
@@ -150,12 +150,13 @@ export class ApiClient {
 	}
 
 	/** The error for a successful response that lacks the requested data. @param what it lacks, and what it has */
-	unreadableResponse(what: string, { data, text }: Pick<Answer, 'data' | 'text'>): NodeApiError {
+	unreadableResponse(what: string, answer: Answer): NodeApiError {
+		const { data, text, statusCode } = answer;
 		const shown = shapeOf(data ?? text, (words) => words);
 		return apiError(this.context.getNode(), {
 			message: `The provider's response has ${what}, but ${shown}`,
-			description: `HTTP 200. Check "${this.urlField}" in the credential; if it is right, the provider's response has a form that this node does not understand.`,
-			statusCode: 200,
+			description: `${sourceOf(answer)}. Check "${this.urlField}" in the credential; if it is right, the provider's response has a form that this node does not understand.`,
+			statusCode,
 		});
 	}
 
@@ -169,7 +170,9 @@ export class ApiClient {
 		const host = readHost(credentials[this.hostField], this.hostField);
 		const secrets = secretsOf(credentials);
 		let isAnswered = false;
-		const limits = [AbortSignal.timeout(request.multipart ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS)];
+		const limits = [
+			AbortSignal.timeout(request.multipart ? UPLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS),
+		];
 		const signal = AbortSignal.any(timing.cancelled ? [...limits, timing.cancelled] : limits);
 		const send = async (url: string) => {
 			const response = await this.once(url, request);
@@ -242,6 +245,6 @@ function toOptions(url: string, request: ApiRequest): IHttpRequestOptions {
 		// `followRedirects` follows redirects: n8n would keep the whole body in memory and turn a redirected POST into a
 		// GET.
 		...RAW_RESPONSE,
-		timeout: multipart ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
+		timeout: multipart ? UPLOAD_TIMEOUT_MS : REQUEST_TIMEOUT_MS,
 	};
 }

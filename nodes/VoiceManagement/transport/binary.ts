@@ -62,7 +62,7 @@ function described(
 }
 
 /** The longest file name that file systems take. */
-const LONGEST_NAME = 255;
+const LONGEST_FILE_NAME = 255;
 
 /** A file name without control characters and those that reverse the direction of text; its end is its type. */
 function cleanName(name: string): string {
@@ -70,9 +70,9 @@ function cleanName(name: string): string {
 		/[\p{Cc}\p{Cf}\p{Cs}]/gu,
 		'',
 	);
-	if (visible.length <= LONGEST_NAME) return visible;
+	if (visible.length <= LONGEST_FILE_NAME) return visible;
 	const type = /\.\w{1,10}$/.exec(visible)?.[0] ?? '';
-	return visible.slice(0, LONGEST_NAME - type.length) + type;
+	return visible.slice(0, LONGEST_FILE_NAME - type.length) + type;
 }
 
 function missing(name: string, label: string, present: string[]): InputError {

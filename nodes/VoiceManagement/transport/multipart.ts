@@ -111,20 +111,20 @@ export class MultipartBody extends Blob {
 
 function partHead(part: Part): string {
 	const lines = [
-		`Content-Disposition: form-data; name="${part.name}"${'file' in part ? `; filename="${quoted(part.file.fileName)}"` : ''}`,
+		`Content-Disposition: form-data; name="${part.name}"${'file' in part ? `; filename="${quotedParameter(part.file.fileName)}"` : ''}`,
 		`Content-ID: ${part.name}`,
-		`Content-Type: ${'file' in part ? headerText(part.file.mimeType) : 'application/json'}`,
+		`Content-Type: ${'file' in part ? contentType(part.file.mimeType) : 'application/json'}`,
 	];
 	return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
 /** A quoted parameter as browsers write it: UTF-8 as it is, but quotes and line ends are escaped. */
-function quoted(text: string): string {
+function quotedParameter(text: string): string {
 	return text.replace(/\r/g, '%0D').replace(/\n/g, '%0A').replace(/"/g, '%22');
 }
 
 /** A MIME type comes from the workflow's data, so anything that could start another header, or fill it, is removed. */
-function headerText(mimeType: string): string {
+function contentType(mimeType: string): string {
 	return mimeType.length <= 255 &&
 		/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *; *[\w-]+=("[ !#-~]*"|[\w.+-]+))*$/.test(mimeType)
 		? mimeType

@@ -10,7 +10,7 @@ import type { Failure } from '../../shared/failure';
 import { TOO_MANY } from '../../shared/retryAfter';
 import { typesIn } from '../../shared/shown';
 import type { OperationContext } from '../operation';
-import type { ApiClient, Refusal, Reply } from './apiClient';
+import type { ApiClient, ReportedFailure, Reply } from './apiClient';
 
 /** Less than the allowed 5000: responses stay small, at the cost of one request per thousand entries. */
 const LARGEST_PAGE = 1000;
@@ -19,7 +19,7 @@ const LARGEST_PAGE = 1000;
 export const MAX_ENTRIES = 100_000;
 export const MAX_REQUESTS = 1000;
 /** Then no further page is requested, with the same hint: milliseconds. */
-const LONGEST_MS = 10 * 60_000;
+const LONGEST_READING_MS = 10 * 60_000;
 
 export interface ListRequest {
 	path: string;
@@ -37,7 +37,7 @@ export interface PagePlace {
 	previous?: string;
 }
 
-export interface Page {
+export interface ListPage {
 	entries: IDataObject[];
 	/** Number of entries on all pages together, if the response has it. */
 	total?: number;
@@ -45,10 +45,10 @@ export interface Page {
 	refusal?: { of: 'size' | 'page' | 'unknown'; error: Error };
 }
 
-export type ReadPage = (place: PagePlace) => Promise<Page>;
+export type ReadPage = (place: PagePlace) => Promise<ListPage>;
 
 /** A list after one more page, with what is new on it. */
-export interface Progress extends Page {
+export interface Progress extends ListPage {
 	/** Where to continue; undefined at the end. */
 	place?: PagePlace;
 }
@@ -68,7 +68,7 @@ export async function* pagesFrom(
 	const known = new Set<string>();
 	let place: PagePlace | undefined = start;
 	let total: number | undefined;
-	let first: Page['refusal'];
+	let first: ListPage['refusal'];
 	let stale = 0;
 	for (let request = 0; place && request < MAX_REQUESTS; request++) {
 		const here: PagePlace = place;
@@ -116,9 +116,9 @@ export async function list(
 	limit: number | undefined,
 ): Promise<IDataObject[]> {
 	const readPage = pageReader(context.client, request);
-	const late = AbortSignal.timeout(LONGEST_MS);
+	const late = AbortSignal.timeout(LONGEST_READING_MS);
 	const { shape } = request;
-	const { entries, note } = await collect(readPage, shape, limit, late);
+	const { entries, note } = await readPages(readPage, shape, limit, late);
 	if (note !== undefined) context.hint(note);
 	const odd = shape.thing && entries.find((entry) => !isEntry(entry, shape));
 	if (odd)
@@ -129,7 +129,7 @@ export async function list(
 }
 
 /** The same without n8n: the entries, and a sentence if some may be missing. @param late aborts when reading must end */
-export async function collect(
+export async function readPages(
 	readPage: ReadPage,
 	shape: Pick<ListShape, 'thing'>,
 	limit?: number,
@@ -196,7 +196,7 @@ const ABOUT_SIZE = /size|per[ _-]?page|taille|limit|maxim|too (?:large|many|big)
  * @param isFirst whether no page of this size was read before: of a later one, the same words are about its number
  */
 function causeIn(
-	{ answer, verdict, refusal }: Reply & { refusal?: Refusal },
+	{ answer, verdict, refusal }: Reply & { refusal?: ReportedFailure },
 	isFirst: boolean,
 ): 'end' | 'size' | 'page' | 'unknown' | undefined {
 	const { statusCode, format, text } = answer;

@@ -7,7 +7,7 @@ import { ByAge } from './byAge';
 import { Deadlines, type Dated } from './deadlines';
 
 /** Limit for the agents that are followed. */
-export const MOST_AGENTS = 10_000;
+const MOST_AGENTS = 10_000;
 
 type Presence = 'ready' | 'on_break' | 'logged_out';
 /** `unknown`: a status that is not documented, or `unavailable`. */
@@ -99,7 +99,7 @@ export class Agents {
 	): void {
 		const next = PRESENCE_OF_EVENT.get(event);
 		if (next === undefined) return;
-		const agent = this.agent(id, at);
+		const agent = this.hear(id, at);
 		agent.newest.presence = cpt ?? agent.newest.presence;
 		agent.presence = next;
 		agent.pause = next === 'on_break' ? (pause ?? '') : undefined;
@@ -109,7 +109,7 @@ export class Agents {
 
 	/** An `operator` event. */
 	onStatus(id: string, event: StatusEvent, at: number, cpt: number | undefined): void {
-		const agent = this.agent(id, at);
+		const agent = this.hear(id, at);
 		agent.newest.activity = cpt ?? agent.newest.activity;
 		const { status, catchup, isQueueRing } = event;
 		const wasTransferring = agent.activity === 'transferring';
@@ -167,9 +167,13 @@ export class Agents {
 		}
 	}
 
-	private agent(id: string, at: number): Agent {
+	has(id: string): boolean {
+		return this.byId.has(id);
+	}
+
+	/** The agent, also one whom so far only an event of a call names. */
+	meet(id: string, at: number): Agent {
 		const known = this.byId.renew(id);
-		this.heard = true;
 		if (known) return known;
 		const agent: Agent = {
 			presence: undefined,
@@ -192,6 +196,11 @@ export class Agents {
 			this.report({ kind: 'gaveUp', what: 'an agent' });
 		}
 		return agent;
+	}
+
+	private hear(id: string, at: number): Agent {
+		this.heard = true;
+		return this.meet(id, at);
 	}
 
 	private drop(id: string, at: number): void {

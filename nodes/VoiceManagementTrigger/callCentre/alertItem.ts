@@ -1,13 +1,13 @@
 // Converts an alert that starts, lasts or ends to the JSON of an item. Fields that do not apply are left out; what people
 // map comes first.
 
-import type { Plain } from '../events/simplify';
 import type { AlertChange } from './alerts';
 import { wholeSeconds } from './changes';
+import type { AlertItem } from './items';
 import type { Naming } from './naming';
 import { alertSummary } from './summaries';
 
-export function alertItem(change: AlertChange, naming: Naming): Plain {
+export function alertItem(change: AlertChange, naming: Naming): AlertItem {
 	const { event, row, value, since, at, subject, reason } = change;
 	const { queue, call, caller, agent, pause, group } = subject;
 	return {

@@ -18,6 +18,7 @@ import {
 	type AgentView,
 	type CallView,
 	type Change,
+	type Outcome,
 	type Stay,
 	type Talk,
 	type Wait,
@@ -25,7 +26,6 @@ import {
 import { Deadlines, type Dated } from './deadlines';
 import { decidedStep, lateStep, type FigureSettings } from './figures';
 import type { CallCentre } from './fold';
-import type { Outcome } from './changes';
 import { MOST_QUEUES } from './snapshots';
 import { Window } from './windows';
 
@@ -93,7 +93,10 @@ type Key = CallView | string;
 interface Touched {
 	readonly calls: Map<CallView, Wait>;
 	readonly talks: Map<CallView, Talk | 'lost'>;
-	readonly queues: Map<string, { at: number; call: CallView }>;
+	/** Queues in which others wait now, and since when. */
+	readonly queues: Map<string, number>;
+	/** Queues of whose windows the counts are others now. */
+	readonly windows: Map<string, { at: number; call: CallView }>;
 }
 
 /** A row of the settings, with everything that it watches now. */
@@ -104,7 +107,7 @@ interface Rule {
 	/** Calls of which it has told: once each. */
 	readonly told: WeakSet<CallView>;
 	/** Whose alert may have gone on across an interruption: since when it was, and the time of that. */
-	readonly cut: Map<Key, { since: number; at: number }>;
+	readonly cut: Map<Key, { since: number; at: number; call: string | undefined }>;
 	readonly windows: ByAge<QueueWindow>;
 	readonly matchesQueue: (id: string) => boolean;
 	readonly matchesAgent: (id: string) => boolean;
@@ -149,7 +152,12 @@ export class Alerts {
 	/** Callers who left, until the record of their call. */
 	private readonly leaving = new Map<CallView, Stay>();
 	private readonly lateness = new Map<Stay, Lateness>();
-	private readonly touched: Touched = { calls: new Map(), talks: new Map(), queues: new Map() };
+	private readonly touched: Touched = {
+		calls: new Map(),
+		talks: new Map(),
+		queues: new Map(),
+		windows: new Map(),
+	};
 	private readonly waitingIn = new Map<string, number>();
 	/** When each call was answered first. */
 	private readonly answeredAt = new WeakMap<CallView, number>();
@@ -165,6 +173,8 @@ export class Alerts {
 		directory: () => Directory | undefined,
 		private readonly now: () => number,
 		private readonly emit: (change: AlertChange) => void,
+		/** Is called with what was dropped at a limit. */
+		private readonly gaveUp: (what: string) => void,
 	) {
 		this.startedAt = now();
 		this.at = this.startedAt;
@@ -258,7 +268,7 @@ export class Alerts {
 			const count = (this.waitingIn.get(queue) ?? 0) + waits - waited;
 			if (count > 0) this.waitingIn.set(queue, count);
 			else this.waitingIn.delete(queue);
-			this.touch(queue, decidedAt ?? after.since, call);
+			this.touched.queues.set(queue, decidedAt ?? after.since);
 		}
 		const wait = this.waits.get(call);
 		if (wait) this.touched.calls.set(call, wait);
@@ -365,23 +375,22 @@ export class Alerts {
 		after: AgentView | undefined,
 		at: number,
 	): void {
-		// Each ring is a subject of its own.
-		const keyOf = ({ id, callId }: AgentView) => (state === 'ringing' ? `${id} ${callId}` : id);
-		const [key, keyBefore] = [keyOf(after ?? before), keyOf(before)];
-		const watch = rule.watches.get(keyBefore);
+		const { id: agent } = before;
+		const watch = rule.watches.get(agent);
 		// A break goes on through the agent's own calls.
 		const isOnBreak = state === 'on_break' && watch !== undefined && after?.pause !== undefined;
-		const isInState = after?.state === state;
-		if (watch && (!(isInState || isOnBreak) || key !== keyBefore))
+		// Each ring is a subject of its own.
+		const call = state === 'ringing' ? after?.callId : undefined;
+		const isSubject = (one: { call?: string | undefined } | undefined) =>
+			(after?.state === state || isOnBreak) && (!one || one.call === call);
+		if (watch && !isSubject(watch.subject))
 			this.end(watch, this.endOfState(state, before, after), at);
-		if ((isInState || isOnBreak) && after.since !== undefined) {
-			const { id: agent, queueId: queue, callId: call, caller, pause } = after;
-			const subject = state === 'on_break' ? { agent, pause } : { queue, call, caller, agent };
-			this.begin(rule, key, subject, after.since, rule.row.threshold);
-		} else if (after && after.state !== null) {
-			// It is certain that what was told before an interruption is over.
-			rule.cut.delete(keyBefore);
-		}
+		// It is certain that what was told before an interruption is over.
+		if (after && after.state !== null && !isSubject(rule.cut.get(agent))) rule.cut.delete(agent);
+		if (!after || after.since === undefined || !isSubject(undefined)) return;
+		const { queueId: queue, caller, pause } = after;
+		const subject = state === 'on_break' ? { agent, pause } : { queue, call, caller, agent };
+		this.begin(rule, agent, subject, after.since, rule.row.threshold);
 	}
 
 	private endOfState(
@@ -420,11 +429,9 @@ export class Alerts {
 
 	// ---- Queues ----
 
-	private lookAtQueue(queue: string, at: number, call: CallView): void {
+	private lookAtQueue(queue: string, at: number): void {
 		for (const rule of this.rules) {
-			if (!rule.matchesQueue(queue)) continue;
-			if (rule.watched.of === 'window') this.lookAtWindow(rule, queue, at, call);
-			if (rule.watched.of !== 'queue') continue;
+			if (rule.watched.of !== 'queue' || !rule.matchesQueue(queue)) continue;
 			const value = () => this.waitingIn.get(queue) ?? 0;
 			const watch = rule.watches.get(queue);
 			if (value() < rule.row.threshold) {
@@ -435,14 +442,13 @@ export class Alerts {
 		}
 	}
 
-	private touch(queue: string, at: number, call: CallView): void {
-		this.touched.queues.set(queue, { at, call });
-	}
-
 	private lookAtTouchedQueues(): void {
-		const { queues } = this.touched;
-		for (const [queue, { at, call }] of queues) this.lookAtQueue(queue, at, call);
+		const { queues, windows } = this.touched;
+		for (const [queue, at] of queues) this.lookAtQueue(queue, at);
+		for (const [queue, { at, call }] of windows)
+			for (const rule of this.rules) this.lookAtWindow(rule, queue, at, call);
 		if (queues.size > 0) queues.clear();
+		if (windows.size > 0) windows.clear();
 	}
 
 	/** @param call what has changed the figure, if it was a call */
@@ -515,7 +521,8 @@ export class Alerts {
 		knownAt = at,
 	): void {
 		if (queue === undefined || at < this.startedAt) return;
-		this.touch(queue, knownAt, call);
+		this.touched.windows.set(queue, { at: knownAt, call });
+		let dropped = false;
 		for (const rule of this.rules) {
 			if (rule.watched.of !== 'window' || !rule.matchesQueue(queue)) continue;
 			let window = rule.windows.renew(queue);
@@ -523,11 +530,19 @@ export class Alerts {
 				window = new QueueWindow(rule, queue);
 				rule.windows.set(queue, window);
 				const oldest = rule.windows.trim(MOST_QUEUES)?.value;
-				if (oldest) this.deadlines.set(oldest, undefined);
+				if (oldest) this.dropWindow(oldest);
+				dropped ||= oldest !== undefined;
 			}
 			if (sign === 1) window.add(at, name);
 			else window.remove(at, name);
 		}
+		if (dropped) this.gaveUp('a queue');
+	}
+
+	private dropWindow(window: QueueWindow): void {
+		this.deadlines.set(window, undefined);
+		const watch = window.rule.watches.get(window.queue);
+		if (watch) this.end(watch, 'left');
 	}
 
 	// ---- Watches ----
@@ -626,8 +641,10 @@ export class Alerts {
 		for (const watch of watches.values()) {
 			if (!watch.isOpen) continue;
 			if (options.emitResolved) this.tell(watch, 'unknown', now(), 'feed-gap');
-			if (typeof watch.key === 'string') cut.set(watch.key, { since: watch.since, at: now() });
-			else if (options.emitResolved) told.delete(watch.key);
+			if (typeof watch.key === 'string') {
+				const { since, subject } = watch;
+				cut.set(watch.key, { since, at: now(), call: subject.call });
+			} else if (options.emitResolved) told.delete(watch.key);
 		}
 		watches.clear();
 		rule.agents?.forget();

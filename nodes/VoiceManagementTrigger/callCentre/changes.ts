@@ -25,6 +25,8 @@ export interface Stay {
 	/** Its entry was seen, and nothing hid it since: otherwise its wait is not known, and it counts as unknown. */
 	readonly isSeen: boolean;
 	readonly decidedAt?: number;
+	/** Arrival of the event that decided it. */
+	readonly knownAt?: number;
 	readonly result?: 'answered' | 'abandoned' | 'overflowed' | 'unknown';
 }
 

@@ -3,7 +3,7 @@
 // contradict each other.
 
 import type { FeedEvent } from '../feed/types';
-import { Agents, MOST_AGENTS } from './agents';
+import { Agents } from './agents';
 import { ByAge } from './byAge';
 import { partsOf, placeEvent, readCatchup, readRecorded, type PlaceEvent } from './callEvents';
 import type { AgentView, Change } from './changes';
@@ -26,9 +26,9 @@ export class CallCentre {
 	/** The calls that each agent has, as far as no event has ended that. */
 	private readonly callsOf = new Map<string, Set<Journey>>();
 	/** The call in which each agent's phone rings. */
-	private readonly ringsIn = new ByAge<Journey>();
+	private readonly ringsIn = new Map<string, Journey>();
 	/** The agent's last talk with a caller, for the wrap-up that follows it. */
-	private readonly lastTalks = new ByAge<{ call: Journey; queue: string | undefined }>();
+	private readonly lastTalks = new Map<string, { call: Journey; queue: string | undefined }>();
 	private readonly lag = new Lag();
 	private readonly around: Surroundings;
 	private changes: Change[] = [];
@@ -45,12 +45,21 @@ export class CallCentre {
 
 	/** @param listed the agents of the newest login by identifier; undefined: it lists none */
 	constructor(private readonly listed: () => ReadonlyMap<string, unknown> | undefined) {
-		const report = (change: Change) => void this.changes.push(change);
+		const report = (change: Change) => {
+			// Whoever was dropped meanwhile has no figures any more.
+			const isAbout = change.kind !== 'notAnswered' || this.agents.has(change.agent);
+			if (isAbout) this.changes.push(change);
+			if (change.kind === 'agent' && !change.after) this.lastTalks.delete(change.before.id);
+		};
 		this.agents = new Agents(report);
 		this.around = {
 			report,
 			takes: (agent, call, queue) => this.takes(agent, call, queue),
 			releases: (agent, call) => this.releases(agent, call),
+			rings: (agent, call) => void this.ringsIn.set(agent, call),
+			rests: (agent, call) => {
+				if (this.ringsIn.get(agent) === call) this.ringsIn.delete(agent);
+			},
 			nobodyAvailableSince: () => this.agents.nobodyAvailableSince(),
 			agentsHeard: () => this.agents.heard,
 		};
@@ -131,11 +140,11 @@ export class CallCentre {
 	}
 
 	private takes(agent: string, call: Journey, queue: string | undefined): void {
+		this.agents.meet(agent, this.at);
 		const calls = this.callsOf.get(agent);
 		if (calls) calls.add(call);
 		else this.callsOf.set(agent, new Set([call]));
 		this.lastTalks.set(agent, { call, queue });
-		this.lastTalks.trim(MOST_AGENTS);
 	}
 
 	private releases(agent: string, call: Journey): void {
@@ -300,9 +309,8 @@ export class CallCentre {
 	}
 
 	private rings(agent: string, call: Journey): void {
+		this.agents.meet(agent, this.at);
 		this.stopsRinging(agent, call);
-		this.ringsIn.set(agent, call);
-		this.ringsIn.trim(MOST_AGENTS);
 		call.ring(agent, this.at);
 	}
 
@@ -310,7 +318,6 @@ export class CallCentre {
 	private stopsRinging(agent: string, unless: Journey | undefined): void {
 		const call = this.ringsIn.get(agent);
 		if (!call || call === unless) return;
-		this.ringsIn.delete(agent);
 		this.knowing(call).ringStops(agent, this.at, this.now);
 		this.settle(call);
 	}
@@ -410,7 +417,7 @@ export class CallCentre {
 		this.calls.delete(call.id);
 		this.endWithFeed.delete(call);
 		if (call.agent !== undefined) this.releases(call.agent, call);
-		for (const agent of call.ringing) this.ringsIn.delete(agent);
+		for (const agent of call.ringing) this.around.rests(agent, call);
 	}
 }
 

@@ -1,9 +1,8 @@
 // One call: where the caller waits, who has it, and what became of it (docs/items.md, "A call"). It goes forward only;
 // each method takes the moment of an event (`at`) and its arrival (`now`), and reports what has changed.
 
-import { type CallView, type Change, type Stay, type Talk, type Wait } from './changes';
+import type { CallView, Change, Outcome, PartialReason, Stay, Talk, Wait } from './changes';
 import type { Dated } from './deadlines';
-import type { Outcome, PartialReason } from './changes';
 
 /** Two reports of one answer, and what belongs to it, arrive within this time. */
 const ONE_ANSWER_MS = 2_000;
@@ -20,6 +19,7 @@ const GIVEN_UP_MS = 12 * 3_600_000;
 const OWN_MS = 5_000;
 /** Of each kind, for the record: a call that moves on for ever must not grow for ever. */
 const MOST_PARTS = 100;
+const NOWHERE: readonly string[] = [];
 
 interface Place {
 	readonly kind: 'queue' | 'trunk';
@@ -44,6 +44,9 @@ export interface Surroundings {
 	/** An agent has the call, or has it no more. */
 	takes(agent: string, call: Journey, queue: string | undefined): void;
 	releases(agent: string, call: Journey): void;
+	/** An agent's phone rings for the call, or no more. */
+	rings(agent: string, call: Journey): void;
+	rests(agent: string, call: Journey): void;
 	/** Since when no agent of the login is or may be available; undefined: one is, or nobody knows. */
 	nobodyAvailableSince(): number | undefined;
 	agentsHeard(): boolean;
@@ -85,8 +88,13 @@ export class Journey implements CallView, Dated {
 	/** The stay that abandoned the call: nothing has followed yet. */
 	private abandoned: Stay | undefined;
 	private talk: Talk | undefined;
-	/** The first report of the answer: its arrival, and whether it named the queue. */
-	private answer = { heardAt: 0, namedQueue: false, tookCaller: false };
+	/** The first report of the answer: its arrival, in which queues the call was, and whether it named one. */
+	private answer = {
+		heardAt: 0,
+		queues: NOWHERE,
+		namedQueue: false,
+		tookCaller: false,
+	};
 	/** The queue of the newest talk: a transfer keeps it. */
 	private talkQueue: string | undefined;
 	/** The arrival of the report by which the talk began. */
@@ -145,6 +153,11 @@ export class Journey implements CallView, Dated {
 		return this.places.length > 0;
 	}
 
+	/** No call is in so many places: one identifier is used for many calls. */
+	private get isEverywhere(): boolean {
+		return this.places.length >= MOST_PARTS;
+	}
+
 	/** Whether something has had the call: a queue, a trunk or an agent. */
 	get isKnown(): boolean {
 		return this.stays.length + this.trunks.length + this.talks.length > 0 || !!this.talk;
@@ -182,6 +195,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	enterQueue(queue: string, at: number, now: number): void {
+		if (this.isEverywhere) return;
 		if (this.talk) {
 			if (now - this.answer.heardAt <= ONE_ANSWER_MS) {
 				this.entersAtAnswer(queue, at);
@@ -202,8 +216,9 @@ export class Journey implements CallView, Dated {
 
 	/** @param at undefined: it was there before */
 	enterTrunk(trunk: string, at: number | undefined): void {
+		if (this.isEverywhere) return;
 		if (!this.isKnown) this.startedAt = at;
-		if (!this.trunks.includes(trunk)) this.trunks.push(trunk);
+		note(this.trunks, trunk);
 		this.places = this.places.filter(({ kind, id }) => kind !== 'trunk' || id !== trunk);
 		this.places.push({ kind: 'trunk', id: trunk, isDoubtful: false });
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call.
@@ -278,21 +293,14 @@ export class Journey implements CallView, Dated {
 		this.seeUnseenWait(queue, at);
 		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
 		const cameBack = this.wait?.result === 'abandoned';
-		let answeredIn = this.talkQueue;
-		if (isWaiting) {
-			answeredIn = this.decideAnswer(queue, at);
-		} else if (cameBack) {
-			// The deletion at the answer was delivered first.
-			const isOwnAnswer = now - (this.queueLeftHeard ?? 0) <= ONE_ANSWER_MS;
-			answeredIn = this.comeBack(at, isOwnAnswer ? 'answered' : 'overflowed');
-			this.decideWait(at, 'answered');
-		} else {
-			this.leaveQueuesBehind(answeredIn);
-		}
-		this.settleDoubt(answeredIn);
 		const tookCaller = isWaiting || cameBack;
+		const queues = this.waitingIn;
+		const left = cameBack ? this.comeBack(at) : undefined;
+		const answeredIn = tookCaller ? this.decideAnswer(queue, left, at, now) : this.talkQueue;
+		this.leaveQueuesBehind(answeredIn);
+		this.settleDoubt(answeredIn);
 		if (tookCaller || this.answeredAt === undefined)
-			this.answer = { heardAt: now, namedQueue: queue !== undefined, tookCaller };
+			this.answer = { heardAt: now, queues, namedQueue: queue !== undefined, tookCaller };
 		this.beginTalk(answeredIn, agent, at, now, tookCaller);
 	}
 
@@ -344,7 +352,7 @@ export class Journey implements CallView, Dated {
 		if (kind === 'trunk') return;
 		const isElsewhere = this.openQueues().length > 0;
 		for (const place of waited)
-			this.decideLeaving(place.id, at, isElsewhere || place !== waited.at(-1));
+			this.decideLeaving(place.id, at, now, isElsewhere || place !== waited.at(-1));
 		if (isElsewhere) return;
 		this.queueLeftHeard = now;
 		this.leftAt = at;
@@ -361,7 +369,9 @@ export class Journey implements CallView, Dated {
 		// While an agent has the call, phones ring for a transfer: that is no offer.
 		const isGone = this.isRecorded || this.wait?.decidedAt !== undefined;
 		if (isRinging || this.talk || isGone) return;
-		if (this.rings.length < MOST_PARTS) this.rings.push({ agent, since: at, isNotAnswered: false });
+		if (this.rings.length >= MOST_PARTS) return;
+		this.rings.push({ agent, since: at, isNotAnswered: false });
+		this.around.rings(agent, this);
 	}
 
 	/** The phone of an agent does not ring any more. */
@@ -401,7 +411,7 @@ export class Journey implements CallView, Dated {
 		this.isCut ||= this.isKnown;
 		this.loseSight(at);
 		for (const ring of this.rings) {
-			if (ring.to === undefined) ring.to = null;
+			if (ring.to === undefined) this.endRing(ring, null, undefined);
 			ring.decidedAt = undefined;
 		}
 		const { talk } = this;
@@ -459,6 +469,7 @@ export class Journey implements CallView, Dated {
 		this.loseSight(at);
 		if (hadTalk) {
 			this.talk = undefined;
+			if (hadTalk.agent !== undefined) this.around.releases(hadTalk.agent, this);
 			this.pushTalk(hadTalk.agent, undefined);
 			this.report({ kind: 'talk', call: this, before: hadTalk, after: undefined });
 		}
@@ -512,7 +523,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	private beginStay(queue: string, at: number, isSeen: boolean): void {
-		if (this.wait?.result === 'abandoned') this.comeBack(at, 'overflowed');
+		if (this.wait?.result === 'abandoned') this.comeBack(at);
 		const { wait } = this;
 		const isFirst = this.stays.length === 0;
 		this.isStartUnseen ||= isFirst && !isSeen;
@@ -520,7 +531,7 @@ export class Journey implements CallView, Dated {
 		this.cutTalk = undefined;
 		this.places = this.places.filter((one) => one.kind === 'trunk' || this.isWaitedIn(one));
 		this.places.push({ kind: 'queue', id: queue, isDoubtful: false });
-		if (!this.queues.includes(queue)) this.queues.push(queue);
+		note(this.queues, queue);
 		this.pushStay({ queue, since: at, isSeen });
 		if (isFirst) this.firstWait.since = isSeen ? at : undefined;
 		// Of a wait of which the feed lost sight, the rest is not counted; it is measured from its beginning.
@@ -535,7 +546,7 @@ export class Journey implements CallView, Dated {
 				queues: [queue],
 			});
 		else if (!wait.queues.includes(queue))
-			this.setWait({ ...wait, queues: [...wait.queues, queue] }, wait);
+			this.setWait({ ...wait, queues: [...wait.queues, queue].slice(-MOST_PARTS) }, wait);
 		this.hasNews = true;
 	}
 
@@ -557,7 +568,7 @@ export class Journey implements CallView, Dated {
 			this.completeAnswer(queue, undefined, true);
 			return;
 		}
-		if (!this.queues.includes(queue)) this.queues.push(queue);
+		note(this.queues, queue);
 		this.pushStay({ queue, since: at, isSeen: true, decidedAt: at, result: 'overflowed' });
 	}
 
@@ -585,10 +596,15 @@ export class Journey implements CallView, Dated {
 		this.report({ kind: 'wait', call: this, after, ...(before && { before }) });
 	}
 
-	private decideStay(queue: string, at: number, result: NonNullable<Stay['result']>): void {
+	private decideStay(
+		queue: string,
+		at: number,
+		knownAt: number,
+		result: NonNullable<Stay['result']>,
+	): void {
 		const stay = this.stayIn(queue);
 		if (!stay) return;
-		const after = { ...stay, decidedAt: at, result };
+		const after = { ...stay, decidedAt: at, knownAt, result };
 		this.replaceStay(stay, after);
 		if (result === 'abandoned') this.abandoned = after;
 	}
@@ -600,14 +616,35 @@ export class Journey implements CallView, Dated {
 		this.setWait({ ...before, decidedAt: at, result }, before);
 	}
 
-	/** An answer ends the wait everywhere. @returns the queue that it is in */
-	private decideAnswer(named: string | undefined, at: number): string | undefined {
-		const open = this.openQueues().map(({ id }) => id);
-		const queue = named !== undefined && open.includes(named) ? named : open.at(-1);
-		for (const id of open) this.decideStay(id, at, id === queue ? 'answered' : 'overflowed');
-		this.leaveQueuesBehind(queue);
+	/**
+	 * An answer ends the wait everywhere.
+	 * @param left the stay that the caller ended before coming back
+	 * @returns the queue that it is in
+	 */
+	private decideAnswer(
+		named: string | undefined,
+		left: Stay | undefined,
+		at: number,
+		now: number,
+	): string | undefined {
+		const open = this.waitingIn;
+		const isOpen = named !== undefined && open.includes(named);
+		// A deletion at the answer may be delivered first.
+		const deleted = isOpen ? undefined : (this.justLeft(named, now) ?? justNow(left, now));
+		const queue = isOpen ? named : (deleted?.queue ?? open.at(-1));
+		if (deleted)
+			this.replaceStay(deleted, { ...deleted, decidedAt: at, knownAt: now, result: 'answered' });
+		for (const id of open) this.decideStay(id, at, now, id === queue ? 'answered' : 'overflowed');
 		this.decideWait(at, 'answered');
 		return queue;
+	}
+
+	/** The newest stay in a queue, if the queue lost the call within the time of an answer. */
+	private justLeft(queue: string | undefined, now: number): Stay | undefined {
+		return justNow(
+			this.stays.findLast((stay) => stay.queue === queue),
+			now,
+		);
 	}
 
 	private leaveQueuesBehind(queue: string | undefined): void {
@@ -615,9 +652,9 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** The call left a queue without an answer. */
-	private decideLeaving(queue: string, at: number, isElsewhere: boolean): void {
+	private decideLeaving(queue: string, at: number, now: number, isElsewhere: boolean): void {
 		const gone = this.isUnclear ? 'unknown' : 'abandoned';
-		this.decideStay(queue, at, isElsewhere ? 'overflowed' : gone);
+		this.decideStay(queue, at, now, isElsewhere ? 'overflowed' : gone);
 		if (isElsewhere) return;
 		const since = this.around.nobodyAvailableSince();
 		this.nobodyAvailable =
@@ -625,31 +662,26 @@ export class Journey implements CallView, Dated {
 		this.decideWait(at, gone);
 	}
 
-	/** A caller who had left is back: the wait goes on. @returns the queue of the stay that has ended before */
-	private comeBack(at: number, as: 'answered' | 'overflowed'): string | undefined {
+	/** A caller who had left is back: the wait goes on. @returns the stay that has ended before */
+	private comeBack(at: number): Stay | undefined {
 		const { abandoned, wait, record } = this;
 		if (!wait || wait.decidedAt === undefined) return undefined;
 		if (record && !this.hasNews) this.report({ kind: 'back', call: this, outcome: record.outcome });
 		if (this.answeredAt === undefined) this.firstWait.until = undefined;
 		this.abandoned = undefined;
-		if (abandoned)
-			this.replaceStay(abandoned, {
-				...abandoned,
-				result: as,
-				...(as === 'answered' && { decidedAt: at }),
-			});
-		const { decidedAt, result: _, ...going } = wait;
-		const pauses = [...wait.pauses, { from: decidedAt, to: at }];
+		const left = abandoned && { ...abandoned, result: 'overflowed' as const };
+		if (left) this.replaceStay(abandoned, left);
+		const pauses = [...wait.pauses, { from: wait.decidedAt, to: at }].slice(-MOST_PARTS);
 		this.hasNews = true;
-		this.setWait({ ...going, pauses }, wait);
-		return as === 'answered' ? abandoned?.queue : undefined;
+		this.setWait({ ...wait, decidedAt: undefined, result: undefined, pauses }, wait);
+		return left;
 	}
 
 	/** Whoever waits may have gone, or been answered, unseen. */
 	private loseSight(at: number): void {
 		for (const place of this.places) place.isDoubtful = place.kind === 'queue';
 		for (const stay of [...this.stays])
-			if (stay.decidedAt === undefined) this.decideStay(stay.queue, at, 'unknown');
+			if (stay.decidedAt === undefined) this.decideStay(stay.queue, at, at, 'unknown');
 		this.decideWait(at, 'unknown');
 	}
 
@@ -728,21 +760,21 @@ export class Journey implements CallView, Dated {
 	/** It was another one of its queues that the agent answered. @returns whether it was in that queue */
 	private nameQueue(queue: string, { queue: taken, since }: Talk, isSeen: boolean): boolean {
 		this.answer.namedQueue = true;
-		const decided = (id: string | undefined) =>
-			this.stays.findLast((stay) => stay.queue === id && stay.decidedAt === since);
-		const other = decided(queue);
-		const first = decided(taken);
+		const { heardAt, queues } = this.answer;
+		const first = this.stays.findLast((stay) => stay.queue === taken && stay.decidedAt === since);
+		const other = this.justLeft(queue, heardAt);
 		if (other && first) {
 			this.replaceStay(first, { ...first, result: 'overflowed' });
-			this.replaceStay(other, { ...other, result: 'answered' });
+			this.replaceStay(other, { ...other, decidedAt: since, result: 'answered' });
 			this.leaveQueuesBehind(undefined);
-			this.places.push({ kind: 'queue', id: queue, isDoubtful: false });
-			this.endsWithStatus = false;
+			// It may have been left already, within the time of the answer.
+			this.endsWithStatus = !queues.includes(queue);
+			if (!this.endsWithStatus) this.places.push({ kind: 'queue', id: queue, isDoubtful: false });
 			return true;
 		}
 		if (this.stays.length > 0) return false;
 		this.beginStay(queue, since, isSeen);
-		this.decideAnswer(queue, since);
+		this.decideAnswer(queue, undefined, since, this.answer.heardAt);
 		return true;
 	}
 
@@ -778,8 +810,13 @@ export class Journey implements CallView, Dated {
 	}
 
 	private stopRing(ring: Ring, at: number, now: number): void {
-		ring.to = at;
-		ring.decidedAt = now + RING_DECIDED_MS;
+		this.endRing(ring, at, now + RING_DECIDED_MS);
+	}
+
+	private endRing(ring: Ring, to: number | null, decidedAt: number | undefined): void {
+		ring.to = to;
+		ring.decidedAt = decidedAt;
+		this.around.rests(ring.agent, this);
 	}
 
 	/** The caller is with an agent, or gone: no phone rings any more. */
@@ -892,4 +929,15 @@ export class Journey implements CallView, Dated {
 		if (answered === undefined && this.isUnclear) return 'status-not-known';
 		return this.isStartUnseen || this.startedAt === undefined ? 'start-not-seen' : undefined;
 	}
+}
+
+/** Adds an identifier to a list of the record, once. */
+function note(list: string[], id: string): void {
+	if (list.length < MOST_PARTS && !list.includes(id)) list.push(id);
+}
+
+/** A stay that its queue has lost within the time of an answer. */
+function justNow(stay: Stay | undefined, now: number): Stay | undefined {
+	const isRecent = stay?.knownAt !== undefined && now - stay.knownAt <= ONE_ANSWER_MS;
+	return isRecent && stay.result === 'overflowed' ? stay : undefined;
 }

@@ -3,7 +3,7 @@
 
 import { emptyDirectory } from '../../shared/directory';
 import { isoOf } from '../events/isoDate';
-import { agentNamed, withNames, type Names, type Plain } from '../events/simplify';
+import { agentNamed, named, type AgentNamed, type Named, type Names } from '../events/simplify';
 import { machineTime } from '../feed/clock';
 import type { Clock, Directory } from '../feed/types';
 
@@ -31,24 +31,24 @@ export class Naming {
 	}
 
 	/** Nothing, if queues have no names. */
-	queueField(id: string | null | undefined): Plain {
+	queueField(id: string | null | undefined): { queue?: Named | null } {
 		if (!this.queueNames || id === undefined) return {};
-		return { queue: id === null ? null : withNames(id, this.queueNames) };
+		return { queue: id === null ? null : named(id, this.queueNames) };
 	}
 
-	agent(id: string): Plain {
+	agent(id: string): AgentNamed {
 		return agentNamed(id, this.directory() ?? NOBODY);
 	}
 
-	group(id: string): Plain {
-		return withNames(id, (this.directory() ?? NOBODY).groups);
+	group(id: string): Named {
+		return named(id, (this.directory() ?? NOBODY).groups);
 	}
 
 	/** A break by its identifier or its name: it is not documented which of the two the provider sends. */
-	pause(id: string): Plain {
+	pause(id: string): Named {
 		const { pauses } = this.directory() ?? NOBODY;
 		const byName = [...pauses.values()].find(({ name }) => name === id);
-		return !pauses.has(id) && byName ? { ...byName } : withNames(id, pauses);
+		return !pauses.has(id) && byName ? { ...byName } : named(id, pauses);
 	}
 
 	// For sentences. A name is written as it is given, also at the beginning.

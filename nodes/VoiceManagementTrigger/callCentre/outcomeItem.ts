@@ -2,14 +2,19 @@
 // always work; null means that something was not seen or does not apply. What people map comes first, since n8n's table
 // shows the first fields; identifiers and what few need come last.
 
-import { agentNamed, withNames, type Plain } from '../events/simplify';
+import { agentNamed, named } from '../events/simplify';
 import { wholeSeconds, type MissedReason, type Outcome } from './changes';
 import type { FigureSettings } from './figures';
+import type { OutcomeItem } from './items';
 import type { Naming } from './naming';
 import { outcomeSummary } from './summaries';
 
 /** The item of an outcome, with the provider's field names if they exist. */
-export function outcomeItem(outcome: Outcome, naming: Naming, settings: FigureSettings): Plain {
+export function outcomeItem(
+	outcome: Outcome,
+	naming: Naming,
+	settings: FigureSettings,
+): OutcomeItem {
 	const { call, queue, answered, reason } = outcome;
 	const [agent] = call.agents;
 	const trunk = queue === undefined ? outcome.trunk : undefined;
@@ -34,7 +39,7 @@ export function outcomeItem(outcome: Outcome, naming: Naming, settings: FigureSe
 		queue_waits: outcome.stays.map((stay) => ({ id_queue: stay.queue, wait: seconds(stay.wait) })),
 		talks: outcome.talks.map((talk) => ({ agent: talk.agent ?? null, talk: seconds(talk.talk) })),
 		service: call.service ?? null,
-		...(directory && { trunk: trunk === undefined ? null : withNames(trunk, directory.trunks) }),
+		...(directory && { trunk: trunk === undefined ? null : named(trunk, directory.trunks) }),
 		agents: [...call.agents],
 		queues: [...call.queues],
 		trunks: [...call.trunks],

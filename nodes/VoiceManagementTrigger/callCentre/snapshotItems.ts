@@ -1,7 +1,6 @@
 // Converts a snapshot to the JSON of its items: one for each queue, one for each agent, and the totals. Every field is
 // always present, apart from optional figures; null means unknown or not applicable.
 
-import type { Plain } from '../events/simplify';
 import { wholeSeconds, type AgentState } from './changes';
 import {
 	AGENT_FIGURES,
@@ -12,6 +11,7 @@ import {
 	type QueueSituation,
 	type Seconds,
 } from './figures';
+import type { AgentItem, Period, QueueItem, SnapshotItem, TotalsItem } from './items';
 import type { Naming } from './naming';
 import type { AgentPage, Page } from './pages';
 
@@ -30,7 +30,7 @@ export interface Head {
 	announcesWrapUp: boolean;
 }
 
-export function queueItem(queue: string, page: Page, head: Head, naming: Naming): Plain {
+export function queueItem(queue: string, page: Page, head: Head, naming: Naming): QueueItem {
 	return {
 		type_notification: 'snapshot',
 		event: 'queue',
@@ -47,7 +47,7 @@ export function totalsItem(
 	agents: readonly AgentPage[],
 	head: Head,
 	naming: Naming,
-): Plain {
+): TotalsItem {
 	const states = new Map<AgentState | null, number>();
 	const seconds: Seconds = { ...NO_SECONDS };
 	for (const { view, seconds: times } of agents) {
@@ -66,7 +66,7 @@ export function totalsItem(
 	};
 }
 
-export function agentItem(agent: AgentPage, head: Head, naming: Naming): Plain {
+export function agentItem(agent: AgentPage, head: Head, naming: Naming): AgentItem {
 	const { view, answered, notAnswered, isKnown } = agent;
 	const { state, pause, since } = view;
 	return {
@@ -90,7 +90,7 @@ export function agentItem(agent: AgentPage, head: Head, naming: Naming): Plain {
 }
 
 /** What an item says apart from what moves with the time alone, to compare it with another one. */
-export function lastingPart(item: Plain): string {
+export function lastingPart(item: SnapshotItem): string {
 	const moving = MOVING.get(item.event);
 	return JSON.stringify(item, (field, value: unknown) => (moving?.has(field) ? undefined : value));
 }
@@ -130,7 +130,7 @@ function situationOf(
 function periodFields(
 	{ from, interval, countedSince, isComplete, missedMs }: Head,
 	naming: Naming,
-): Plain {
+): Period {
 	return {
 		from: naming.machineIso(from),
 		...(interval && { to: naming.machineIso(interval.to), time_zone: interval.timeZone }),

@@ -110,7 +110,11 @@ function kind(
 }
 
 /** The object as received: `num` events carry type and event beside `msg`, all others in the envelope. */
-function sampleOf({ type, event, msg }: Listed, index: number): Record<string, unknown> {
+function sampleOf(
+	{ type, event }: Omit<Listed, 'msg'>,
+	msg: Listed['msg'],
+	index: number,
+): Record<string, unknown> {
 	if (type === 'num') return { type_notification: type, srv: 3, event, msg };
 	const cpt = 1040 + index;
 	return { cpt, elapse: 0, ts: 1767261600 + index, event: { msg, type_notification: type, event } };
@@ -360,8 +364,8 @@ const LISTED: readonly Listed[] = [
 ];
 
 export const EVENT_KINDS: readonly EventKind[] = LISTED.map((listed, index) => {
-	const { msg: _, ...entry } = listed;
-	return { ...entry, sample: sampleOf(listed, index) };
+	const { msg, ...entry } = listed;
+	return { ...entry, sample: sampleOf(entry, msg, index) };
 });
 
 /** A choice in the panel: one wire name, which several types may share. */

@@ -9,6 +9,11 @@ import type { Directory, FeedEvent } from '../feed/types';
 /** A plain JSON object, safe to hand out. */
 export type Plain = Record<string, unknown>;
 
+/** Something with an identifier; `name` is null if the login, or the user, gave none. */
+export type Named = { id: string; name: string | null };
+
+export type AgentNamed = Named & { groups: Named[] };
+
 /** Names by identifier. */
 export type Names = ReadonlyMap<string, { name: string }>;
 
@@ -74,18 +79,16 @@ export function milliseconds(ts: number): number {
 	return Math.abs(ts) < SECONDS_LIMIT ? ts * 1000 : ts;
 }
 
-/** An agent as shown in items: with the names of the groups; `name` is null if the login did not list the agent. */
-export function agentNamed(id: string, names: Directory): Plain {
+export function agentNamed(id: string, names: Directory): AgentNamed {
 	const agent = names.agents.get(id);
 	return {
 		id,
 		name: agent?.name ?? null,
-		groups: (agent?.groups ?? []).map((group) => withNames(group, names.groups)),
+		groups: (agent?.groups ?? []).map((group) => named(group, names.groups)),
 	};
 }
 
-/** `{ id, name }`; `name` is null if the login did not list the identifier. */
-export function withNames(id: string, list: Names): Plain {
+export function named(id: string, list: Names): Named {
 	return { id, name: list.get(id)?.name ?? null };
 }
 
@@ -93,20 +96,20 @@ function addNames(item: Plain, { type, event, msg }: FeedEvent, names: Directory
 	const agent = idText(msg.id_operator);
 	if (agent !== undefined) item.agent = agentNamed(agent, names);
 	const trunk = idText(msg.id_trunk);
-	if (trunk !== undefined) item.trunk = withNames(trunk, names.trunks);
+	if (trunk !== undefined) item.trunk = named(trunk, names.trunks);
 	if (type !== 'UI' || (event !== 'pause' && event !== 'unpause')) return;
 	// provider.md#message-fields: it is not documented whether `supp` has the break's identifier or its name.
 	const supp = idText(msg.supp);
 	if (supp === undefined) return;
 	const byName = [...names.pauses.values()].find((pause) => pause.name === supp);
-	item.pause = !names.pauses.has(supp) && byName ? { ...byName } : withNames(supp, names.pauses);
+	item.pause = !names.pauses.has(supp) && byName ? { ...byName } : named(supp, names.pauses);
 }
 
 function addQueue(item: Plain, { msg }: FeedEvent, queueNames: Names): void {
 	const queue = idText(msg.id_queue);
 	if (queue === undefined) return;
 	if (item.queue !== undefined) item.msg_queue = item.queue;
-	item.queue = withNames(queue, queueNames);
+	item.queue = named(queue, queueNames);
 }
 
 /** Fields of the envelope beyond the documented ones; undefined if there are none, as is usual. */

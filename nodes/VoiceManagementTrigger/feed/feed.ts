@@ -404,8 +404,9 @@ export class Feed {
 
 	/** Names, groups, trunks and breaks are missing then. */
 	private showLogin({ session }: Connection): void {
-		for (const odd of session?.directory.unread.values() ?? []) {
-			if (this.shownOfLogin.has(odd)) continue;
+		const { unread, further } = session?.directory ?? {};
+		for (const odd of [...(unread?.values() ?? []), further]) {
+			if (odd === undefined || this.shownOfLogin.has(odd)) continue;
 			this.shownOfLogin.add(odd);
 			this.log(notUnderstoodMessage('in the response to the login', odd));
 		}

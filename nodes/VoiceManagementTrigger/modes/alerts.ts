@@ -7,7 +7,7 @@ import { shareCentre } from '../callCentre/sharedState';
 import { namingOf, type Mode, type ModeContext } from './mode';
 
 export function watchAlerts(context: ModeContext): Mode {
-	const { settings, directory, clock, take } = context;
+	const { settings, directory, clock, take, gaveUp } = context;
 	const { filter, callCentre } = settings;
 	const naming = namingOf(context);
 	/** From when the feed opens: what lasts by then is reported at its moment too. */
@@ -33,6 +33,7 @@ export function watchAlerts(context: ModeContext): Mode {
 				directory,
 				() => clock.now(),
 				(change) => take({ item: alertItem(change, naming) }),
+				gaveUp,
 			);
 			timer.set(alerts.nextDue());
 		},

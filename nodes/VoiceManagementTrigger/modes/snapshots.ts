@@ -15,7 +15,7 @@ import {
 	type Head,
 } from '../callCentre/snapshotItems';
 import { Snapshots, type Snapshot } from '../callCentre/snapshots';
-import type { Plain } from '../events/simplify';
+import type { SnapshotItem } from '../callCentre/items';
 import { machineTime } from '../feed/clock';
 import type { FeedStatus } from '../feed/types';
 import { namingOf, type Mode, type ModeContext } from './mode';
@@ -194,9 +194,9 @@ class SnapshotMode implements Mode {
 		const { naming } = this;
 		const { queues, totals, agents, announcesWrapUp } = snapshot;
 		const head = { ...about, announcesWrapUp };
-		const items: Plain[] = [];
+		const items: SnapshotItem[] = [];
 		let said = '';
-		const add = (item: Plain) => {
+		const add = (item: SnapshotItem) => {
 			items.push(item);
 			if (onlyWhenChanged) said += lastingPart(item);
 		};

@@ -1,7 +1,7 @@
 // The trigger's parameters, in the order in which a user needs them (within collections n8n requires alphabetical
 // order).
 
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { eventChoices, NOTIFICATION_TYPES, STATUSES } from '../events/kinds';
 import { alerts } from './alertFields';
 import { serviceLevelSeconds, shortAbandonSeconds } from './figureOptions';
@@ -435,3 +435,15 @@ export const triggerProperties: INodeProperties[] = [
 		options: furtherOptions,
 	},
 ];
+
+const MODE_CHOICES = triggerProperties.find(({ name }) => name === 'mode')
+	?.options as INodePropertyOptions[];
+
+const chosen = (parameter: string) => `[$parameter["${parameter}"] || []].flat().join(", ")`;
+
+/** The line below the node on the canvas, an expression: the mode, or the chosen events. */
+export const triggerSubtitle = `={{ (${JSON.stringify(
+	Object.fromEntries(
+		MODE_CHOICES.filter(({ value }) => value !== 'events').map(({ name, value }) => [value, name]),
+	),
+)})[$parameter["mode"]] || ${chosen('events')} || ${chosen('notificationTypes')} || "All Events" }}`;

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isCompound, isRecord } from '../ids';
 import { ownIdentifier, type Subject } from './identifiers';
 import { is } from './names';
-import { echo, fieldOf, layersOf, wrappedIn, type Fields } from './read';
+import { echo, fieldOf, layersOf, wrappedIn } from './read';
 
 /** How to recognize a list in a response. */
 export interface ListShape {
@@ -38,7 +38,7 @@ export function entriesOf(data: unknown, shape: ListShape): IDataObject[] | unde
 	const isNull = layers.some((layer) =>
 		Object.entries(layer).some(([name, field]) => field === null && is('wrapper', name)),
 	);
-	const isNone = isNull || (Array.isArray(data) && data.length === 0) || countIn(data)?.count === 0;
+	const isNone = isNull || (Array.isArray(data) && data.length === 0) || countIn(data) === 0;
 	return isNone ? [] : undefined;
 }
 
@@ -51,7 +51,6 @@ export function isEntry(entry: unknown, { thing, scalar }: ListShape): boolean {
 
 /** The entries of a value under the list's name; undefined if there is none that can be read. */
 function listIn(value: unknown, shape: ListShape): IDataObject[] | undefined {
-	// An empty XML element means an explicit "none".
 	if (value === null || value === '' || value === false) return [];
 	if (Array.isArray(value)) {
 		const entries = value.map((entry) => entryIn(entry, shape)).filter((one) => one !== undefined);
@@ -59,7 +58,7 @@ function listIn(value: unknown, shape: ListShape): IDataObject[] | undefined {
 	}
 	if (!isRecord(value)) return undefined;
 	if (isEntry(value, shape)) return [value as IDataObject];
-	// `{ items: […] }`, `<cityZipCodes><cityZipCode>…`
+	// `{ items: […] }`
 	const inner = Object.entries(value).filter(
 		([name, field], _at, { length }) => isCompound(field) && (length === 1 || is('wrapper', name)),
 	);
@@ -78,29 +77,20 @@ function entryIn(entry: unknown, { scalar }: ListShape): IDataObject | undefined
 	return scalar !== undefined && bare !== undefined ? { [scalar]: bare } : undefined;
 }
 
-/** The number of entries in a response, and whether it has the documented name. */
-function countIn(data: unknown): { count: number; isDocumented: boolean } | undefined {
-	const layers: Fields[] = layersOf(data);
-	const documented = layers.map((layer) => fieldOf(layer, 'resultCount'));
-	const others = layers.flatMap((layer) =>
-		Object.entries(layer).flatMap(([name, value]) => (is('count', name) ? [value] : [])),
-	);
-	for (const [at, value] of [...documented, ...others].entries()) {
-		const count = String(echo(value) ?? '').trim();
-		if (/^\d{1,15}$/.test(count))
-			return { count: Number(count), isDocumented: at < documented.length };
-	}
-	return undefined;
+/** `resultCount`, if it is a number. */
+function countIn(data: unknown): number | undefined {
+	const found = layersOf(data).map((layer) => echo(fieldOf(layer, 'resultCount')));
+	const count = String(found.find((one) => one !== undefined) ?? '').trim();
+	return /^\d{1,15}$/.test(count) ? Number(count) : undefined;
 }
 
 /**
- * The number of entries on all pages; undefined if the response has none, or one that may be that of the page alone:
- * under another name than the documented one, or of a full page.
+ * The number of entries on all pages; undefined if the response has none, or one of a full page that may be that of the
+ * page alone.
  * @param onPage number of entries on this page
  * @param pageSize number of entries requested
  */
 export function totalOf(data: unknown, onPage: number, pageSize: number): number | undefined {
-	const { count, isDocumented } = countIn(data) ?? { count: -1, isDocumented: false };
-	const isSure = isDocumented && onPage < pageSize;
-	return count > onPage || (count === onPage && isSure) ? count : undefined;
+	const count = countIn(data) ?? -1;
+	return count > onPage || (count === onPage && onPage < pageSize) ? count : undefined;
 }

@@ -6,7 +6,7 @@ const MOST_NAMES = 10_000;
 
 const plainNames = new Map<string, string>();
 
-/** A name as it is compared: only letters and digits, without case, accents and XML namespace prefix. */
+/** A name as it is compared: only letters and digits, without case, accents and namespace prefix. */
 export function plainName(name: string): string {
 	const known = plainNames.get(name);
 	if (known !== undefined) return known;
@@ -45,27 +45,12 @@ export const NAMES = {
 	wrapper: set('data result response body payload content items header msg return status'),
 	/** What such an object has is a thing, and no wrapper. */
 	identifier: set('addressId regulationAddressId cartIdentifier cartId id'),
-	count: set('resultCount total totalCount count'),
 } as const;
 
 export type Kind = keyof typeof NAMES;
 
-const KINDS = Object.keys(NAMES) as Kind[];
-
-const known = new Map<string, ReadonlySet<Kind>>();
-
-/** What a field with this name can state: `result` is a status, or wraps the response. */
-export function kindsOf(name: string): ReadonlySet<Kind> {
-	const found = known.get(name);
-	if (found) return found;
-	const plain = plainName(name);
-	const kinds = new Set(KINDS.filter((kind) => NAMES[kind].has(plain)));
-	if (known.size >= MOST_NAMES) known.clear();
-	known.set(name, kinds);
-	return kinds;
-}
-
-export const is = (kind: Kind, name: string): boolean => kindsOf(name).has(kind);
+/** Whether a field with this name can state this: `result` is a status, or wraps the response. */
+export const is = (kind: Kind, name: string): boolean => NAMES[kind].has(plainName(name));
 
 /** Names of secrets in the response to a login. */
 export const SECRET_NAME =

@@ -5,7 +5,6 @@ import { BodyTooLong, BrokenOff, isPieces, readBounded } from '../boundedBody';
 import { isCompound } from '../ids';
 import { cleaned, type Secrets } from '../secrets';
 import { parseJson } from '../json';
-import { parseXml } from './xml';
 
 /** A full response as n8n's HTTP helpers return it. */
 export interface HttpResponse {
@@ -20,12 +19,15 @@ export interface Answer {
 	statusCode: number;
 	/** As received; `headerOf` finds one. */
 	headers: Record<string, unknown>;
-	/** The content: JSON, or XML and forms as the same kind of value; undefined for everything else. */
+	/** The content if it is JSON; undefined for everything else. */
 	data: unknown;
 	/** The body as text; only the beginning if it is longer than a web page. */
 	text: string;
-	/** `unreadable`: truncated JSON or XML, bytes that are no text, or a body that was lost. */
-	format: 'json' | 'xml' | 'form' | 'html' | 'text' | 'empty' | 'unreadable' | 'tooLarge';
+	/**
+	 * `markup`: XML, of which only the words count (provider.md#requests). `unreadable`: truncated JSON, bytes that are no
+	 * text, or a body that was lost.
+	 */
+	format: 'json' | 'html' | 'markup' | 'text' | 'empty' | 'unreadable' | 'tooLarge';
 }
 
 /** Limits for receiving a response. */
@@ -136,20 +138,14 @@ function contentOf({ statusCode, headers = {}, body }: HttpResponse): Content {
 
 /** The format of a text, and its data. */
 function formatOf(text: string, type: string): Omit<Content, 'text'> {
-	const readAs = (format: Answer['format'], data: unknown): Omit<Content, 'text'> =>
-		isTooComplex(data) ? { data: undefined, format: 'unreadable' } : { data, format };
-	const json = jsonIn(text);
-	if (json !== undefined) return readAs('json', json);
-	if (isPage(text, type)) return readAs('html', undefined);
-	if (text.startsWith('<')) {
-		const xml = parseXml(text);
-		return readAs(xml ? 'xml' : 'unreadable', xml);
-	}
+	const data = jsonIn(text);
+	const isTooMuch = data !== undefined && isTooComplex(data);
+	if (data !== undefined && !isTooMuch) return { data, format: 'json' };
+	if (isPage(text, type)) return { data: undefined, format: 'html' };
 	// A text may begin with a quoted name; of truncated JSON, the quote is the only one. A text around JSON is neither.
-	if (/^[[{]|^"[^"]*$|[[{]\s*"/.test(text) || /[\0-\x08\x0e-\x1a\ufffd]/.test(text))
-		return readAs('unreadable', undefined);
-	const form = formIn(text);
-	return readAs(form ? 'form' : 'text', form);
+	const isCut = /^[[{]|^"[^"]*$|[[{]\s*"/.test(text) || /[\0-\b\cN-\cZ\ufffd]/.test(text);
+	const format = isTooMuch || isCut ? 'unreadable' : text.startsWith('<') ? 'markup' : 'text';
+	return { data: undefined, format };
 }
 
 /** The value of a JSON text, also if it was encoded twice. */
@@ -184,12 +180,6 @@ function isPage(text: string, type: string): boolean {
 	const begin = text.slice(0, 1_000).replace(/^<\?[^>]{0,900}\?>\s*/, '');
 	if (/^<(?:!doctype\s+html|html[\s>])/i.test(begin)) return true;
 	return begin.startsWith('<') && /html/i.test(type) && !text.startsWith('<?xml');
-}
-
-/** The fields of `a=1&b=2`. */
-function formIn(text: string): Record<string, string> | undefined {
-	const isForm = text.length <= 5_000 && /^[a-z]\w*=[^\s=&]+(?:&[a-z]\w*=[^\s=&]*)*$/i.test(text);
-	return isForm ? Object.fromEntries(new URLSearchParams(text)) : undefined;
 }
 
 /**

@@ -15,7 +15,7 @@ export type Fields = Record<string, unknown>;
  */
 export type Echo = string | number;
 
-/** How many wrappers are looked through: two of the provider, and those of an XML document. */
+/** How many wrappers are looked through. */
 const DEEPEST = 4;
 
 /** The first of these fields that the record has, whatever the case and the separators of its name. */
@@ -41,7 +41,7 @@ export function isObject(value: unknown): value is IDataObject {
 	return isRecord(value);
 }
 
-/** A list; a lone object counts as a list of one (what converters from XML make of it), anything else as none. */
+/** A list; a lone object counts as a list of one, anything else as none. */
 export function asList(value: unknown): IDataObject[] {
 	if (Array.isArray(value)) return value.filter(isObject);
 	return isObject(value) ? [value] : [];

@@ -5,9 +5,7 @@ import { isCompound, isRecord } from '../ids';
 import { oneLine } from '../oneLine';
 import { is, NAMES, plainName, SECRET_NAME, type Kind } from './names';
 import { echo, fieldOf, layersOf, type Fields } from './read';
-import { httpStatusIn, saysNoError, toneOf, wordOf } from './words';
-
-export { SECRET_NAME };
+import { httpStatusIn, saysNoError, saysNothing, toneOf } from './words';
 
 /** What a request does at the provider. It decides how to read the response, and what a missing response means. */
 export type Effect = 'read' | 'login' | 'write' | 'purchase';
@@ -119,12 +117,11 @@ function wordsIn(value: unknown, depth: number): string[] {
 	});
 }
 
-const SAYS_NOTHING = new Set(['0', 'false', 'null', 'none', 'undefined']);
-
 /** A text that says something. */
 function textIn(value: unknown): string | undefined {
-	const isText = typeof value === 'string' && value.trim() !== '';
-	return isText && !SAYS_NOTHING.has(wordOf(value)) && toneOf(value) !== 'good' ? value : undefined;
+	return typeof value === 'string' && !saysNothing(value) && toneOf(value) !== 'good'
+		? value
+		: undefined;
 }
 
 /** The module, code and HTTP status in a response. */

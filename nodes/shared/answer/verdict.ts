@@ -15,8 +15,6 @@ export interface Intent {
 	effect: Effect;
 	/** The flag in the response that reports whether the request was carried out: `linked`. */
 	successFlag?: string;
-	/** Whether it asks if something is valid: an INVALID in the response is the answer, not a failure. */
-	asksValidity?: boolean;
 }
 
 export interface Verdict extends Reason {
@@ -42,11 +40,11 @@ export function judge(answer: Answer, intent: Intent): Verdict {
 	const { statusCode, data, format, text, headers } = answer;
 	if (statusCode >= 400) return refusedBy(answer, intent);
 	const isSuccess = statusCode >= 200 && statusCode < 300;
-	const isData = format !== 'html' && format !== 'unreadable' && format !== 'tooLarge';
+	const isData = format === 'json' || format === 'text' || format === 'empty';
 	if (!isSuccess || !isData) return unclear(answer);
 	if (!isCompound(data)) return judgeWord(data === undefined ? text : data, answer, intent);
 	// RFC 7807: the content type itself says that something went wrong.
-	const isProblem = /problem\+(?:json|xml)/i.test(headerOf(headers, 'content-type') ?? '');
+	const isProblem = /problem\+json/i.test(headerOf(headers, 'content-type') ?? '');
 	const stated = statementOf(data, intent);
 	// Nothing confirms no purchase.
 	if (intent.effect === 'purchase' && Object.keys(data).length === 0) return unclear(answer);
@@ -80,9 +78,9 @@ function refusedBy({ statusCode, data, format, text }: Answer, { effect }: Inten
 /** What parsed data states about its request: the worst of what its fields state. */
 export function statementOf(data: unknown, intent: Intent): Stated {
 	const layers = layersOf(data);
-	// The answer to the question if something is valid: its reasons don't mean that the request failed.
-	const answers = layers.some((layer) => validityOf(layer, intent.asksValidity) !== undefined);
-	if (intent.effect === 'read' && answers) return { outcome: 'done', reason: '' };
+	// "It is not valid" is an answer: its reasons don't mean that the request failed.
+	const isInvalid = layers.some((layer) => validityOf(layer) === false);
+	if (intent.effect === 'read' && isInvalid) return { outcome: 'done', reason: '' };
 	const signs = layers.flatMap((layer) => signsOf(layer, intent));
 	const worst = (['bad', 'mixed'] as const).find((tone) =>
 		signs.some((sign) => sign.tone === tone),
@@ -149,24 +147,8 @@ const isUnset = (value: unknown) =>
 	/^(?:false|0|no)$/.test(wordOf(value)) ||
 	(Array.isArray(value) && value.length === 0);
 
-const VALID = new Map([
-	['valid', true],
-	['true', true],
-	['1', true],
-	['yes', true],
-	['invalid', false],
-	['not_valid', false],
-	['false', false],
-	['0', false],
-	['no', false],
-]);
-
-/**
- * The answer to "Is it valid?" in an object of a response.
- * @param asked whether that was the question: then its status is an answer too
- */
-export function validityOf(layer: Fields, asked = false): boolean | undefined {
-	const flag = fieldOf(layer, 'isValid', 'valid');
-	const status = asked ? wordOf(fieldOf(layer, 'status')) : '';
-	return VALID.get(wordOf(flag)) ?? (/valid/.test(status) ? VALID.get(status) : undefined);
+/** The answer to "Is it valid?" in an object of a response. */
+export function validityOf(layer: Fields): boolean | undefined {
+	const tone = toneOf(fieldOf(layer, 'isValid', 'valid'));
+	return tone === undefined || tone === 'mixed' ? undefined : tone === 'good';
 }

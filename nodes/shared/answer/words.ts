@@ -1,6 +1,8 @@
 // The one list of words that mean success or failure (provider.md#words). A word counts as a whole, never inside another
 // word or a sentence.
 
+import { isCompound } from '../ids';
+
 /** `mixed`: a warning, or success in part. */
 export type Tone = 'good' | 'mixed' | 'bad';
 
@@ -34,23 +36,24 @@ export function httpStatusIn(value: unknown): number | undefined {
 	return /^[1-5]\d\d$/.test(word) ? Number(word) : undefined;
 }
 
-const NOTHING = new Set(
-	'null,none,undefined,false,no,n,non,no error,no_error,no err,no_err'.split(','),
-);
+const NOTHING = new Set(['', '0', 'false', 'null', 'none', 'undefined']);
 
-/** `hasErrors: "yes"` */
+/** Whether a text, number or boolean stands for nothing: `null`, `0`, `"none"`. */
+export const saysNothing = (value: unknown) => !isCompound(value) && NOTHING.has(wordOf(value));
+
+/** In a field of errors. */
+const NO_ERROR = new Set('no,n,non,no error,no_error,no err,no_err'.split(','));
 const YES = new Set(['true', 'yes', 'y', 'oui']);
 
 /** Whether an error's field says that there is no error: `null`, `""`, `0`, `OK`, an empty list, or only such values. */
 export function saysNoError(value: unknown, depth = 0): boolean {
-	if (value === null || value === undefined) return true;
-	if (typeof value === 'object')
+	if (isCompound(value))
 		return depth < 5 && Object.values(value).every((one) => saysNoError(one, depth + 1));
 	const word = wordOf(value);
+	// `hasErrors: "yes"`; inside an error, a "no" is its text.
 	const isGood = toneOf(value) === 'good' && !YES.has(word);
-	if (isGood || /^0*$/.test(word) || (httpStatusIn(value) ?? 500) < 400) return true;
-	// Inside an error, a "no" is its text.
-	return depth === 0 ? NOTHING.has(word) : value === false;
+	const isNoError = isGood || (depth === 0 && NO_ERROR.has(word));
+	return isNoError || saysNothing(value) || /^0+$/.test(word) || (httpStatusIn(value) ?? 500) < 400;
 }
 
 /** In the words of a service that can't look at a login now … */

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The examples that start on the feed also run on n8n's engine 2.0: n8n's own converter accepts each of them. It runs
 // in n8n's own Node.js version, as it does before each execution.
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Shared by the suites of the example workflows: a sink for the messages that they send, their settings, their tables,
 // and calls at the operator.
 import type { N8nClient, WorkflowDefinition, WorkflowNode } from '../../../dev/n8n/client';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The package through n8n's own installation of community packages, from a registry on loopback, including the upgrade
 // from an earlier version while a workflow is active, and the rollback.
 import { execFile } from 'node:child_process';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // An npm registry on loopback that stands in for n8n's default one, and the means to publish to it. n8n lets only
 // licensed instances name another registry (N8N_COMMUNITY_PACKAGES_REGISTRY), so this one is reached as many companies
 // reach theirs: through a proxy, with a private certificate.

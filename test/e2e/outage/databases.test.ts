@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // What n8n keeps its executions in goes away while events arrive, or its queue or a worker: every event waits in the
 // trigger, and reaches the workflow once. With --long also other places, and other ways of being away.
 import { spawn } from 'node:child_process';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // A server that workflows call and that responds when the test says so: it holds executions in the middle of their run,
 // so that tests can check what runs at once without depending on timing.
 import { createServer, type ServerResponse } from 'node:http';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Measures the throughput of one main process and two workers, from an event at the operator to the last node of an
 // execution on a worker. For docs/self-hosting.md: `npm run build && npx tsx test/e2e/queue/measure.ts`.
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // `npm start` as a newcomer would use it: from the command to live events and executions, and that nothing is left,
 // however it ends.
 import { readdirSync, readFileSync, mkdtempSync, rmSync } from 'node:fs';

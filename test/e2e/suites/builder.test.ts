@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Found: n8n's own searches, that of its assistant and its MCP server and that of the node creator, over n8n's nodes and
 // those of this package.
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The credentials are for this package's nodes. The checkout is a GET, so any node that can send a request with the
 // credential could buy, without the confirmation that this package asks for.
 import { join } from 'node:path';

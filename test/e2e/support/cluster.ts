@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // n8n in queue mode: a main process and its workers with their own Postgres and Redis; each n8n process has the package
 // under test in its own user folder, as if it ran on its own machine.
 import { mkdtempSync, rmSync } from 'node:fs';

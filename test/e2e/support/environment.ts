@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The settings that run.ts passes to the suites in environment variables, since Jest passes nothing else on.
 import { newest, releaseOf, type N8nRelease } from '../../../dev/n8n/releases';
 

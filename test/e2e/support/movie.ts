@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // An animation for the documentation: stills of a page, each shown for a while, with a caption above.
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // A temporary PostgreSQL server on loopback, from the machine's own packages: not the system's service, with its own
 // folder, removed afterwards. It can go away and come back with its data, like a server that is restarted.
 import { execFile } from 'node:child_process';

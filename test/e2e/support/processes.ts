@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Information about processes from Linux.
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The result of "Test" on a credential, which changes nothing at the operator.
 
 import { startOperator, type Operator } from '../../../simulator';

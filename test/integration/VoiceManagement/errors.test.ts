@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // What a user sees if something goes wrong: the operator's own reason, its source and what to do, on the right item.
 
 import { inspect } from 'node:util';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Parameters and files that several suites use.
 
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Runs the action node against a real HTTP server without n8n, in a context whose helpers behave like n8n's.
 
 import { createReadStream, type ReadStream } from 'node:fs';
@@ -18,7 +19,7 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
-import { properties } from '../../../nodes/VoiceManagement/description';
+import { actionProperties } from '../../../nodes/VoiceManagement/description';
 import { runItems } from '../../../nodes/VoiceManagement/operation';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 import type { Timing } from '../../../nodes/VoiceManagement/transport/apiClient';
@@ -27,7 +28,7 @@ import { credentialsFor, credentialTypes } from '../../support/credentials';
 import { httpRequestWithAuthentication, legacyRequest } from '../../support/n8nHttp';
 import { nth, present } from '../../support/present';
 
-const description = { properties: properties(resources) } as INodeTypeDescription;
+const description = { properties: actionProperties(resources) } as INodeTypeDescription;
 
 export type Credentials = Record<string, ICredentialDataDecryptedObject>;
 

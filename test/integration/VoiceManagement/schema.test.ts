@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The output schemas, from which n8n previews the fields: each is compared with what the operation really outputs.
 // And the documented request, with what the provider really got.
 

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Responses that nobody can read as an answer to the request, to every operation and to both credential tests: each ends in
 // time, and none counts as a success.
 

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Uploads: streamed from n8n's store with constant memory, and what is rejected before anything is sent.
 
 import { execFile } from 'node:child_process';

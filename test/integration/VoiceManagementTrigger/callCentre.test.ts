@@ -1,6 +1,6 @@
 // Alerts and snapshots through the node itself, over real sockets, compared with the simulator's own ledger.
 
-import type { IDataObject } from 'n8n-workflow';
+import { getGlobalState, setGlobalState, type IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
 import { HandClock } from '../../support/world';
 import { ActiveTrigger, credentialsFor, startTest } from './harness';
@@ -33,6 +33,34 @@ it('a test run shows a snapshot at once, with every agent of the login, in one e
 	expect(events.at(-1)).toBe('totals');
 	await run.ended;
 });
+
+it('the time zone DEFAULT is that of the instance', async () => {
+	const before = getGlobalState();
+	setGlobalState({ defaultTimezone: 'Asia/Tokyo' });
+	try {
+		const run = await startTest({
+			parameters: { mode: 'snapshots', snapshotOf: ['totals'], snapshotWhen: 'interval' },
+			credentials: credentialsFor(operator),
+			timeZone: 'DEFAULT',
+		});
+		const [items] = await run.result;
+		expect(items?.[0]?.json).toMatchObject({ time_zone: 'Asia/Tokyo', event: 'totals' });
+		await run.ended;
+	} finally {
+		setGlobalState(before);
+	}
+});
+
+it.each(['Pacific', 'UTC+2', ''])(
+	'publishing fails in the unknown time zone "%s"',
+	async (timeZone) => {
+		const credentials = credentialsFor(operator);
+		const parameters = { mode: 'snapshots' };
+		await expect(new ActiveTrigger({ parameters, credentials, timeZone }).start()).rejects.toThrow(
+			`The workflow's time zone "${timeZone}" is unknown`,
+		);
+	},
+);
 
 it('snapshots agree with what really happened in each queue, and add up', async () => {
 	const clock = new HandClock(Date.now());

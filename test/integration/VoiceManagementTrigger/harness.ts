@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Drives the trigger node's class as n8n-core does, over real HTTP and real sockets. What is taken over from
 // n8n-core (triggers-and-pollers, workflow-execute, active-workflow-manager):
 // - in a test run `emit`, `emitError` and `saveFailedExecution` throw until `trigger()` has returned; then the first
@@ -58,6 +59,8 @@ export interface TriggerOptions {
 	/** If false, the test ends the executions. By default they end at once. */
 	endAtOnce?: boolean;
 	settings?: IDataObject;
+	/** The workflow's; by default Europe/Paris. */
+	timeZone?: string;
 	/** The node's static data as an earlier process left them. */
 	staticData?: IDataObject;
 	/** Simulates an n8n release without saveFailedExecution. */
@@ -108,7 +111,7 @@ function base(
 			active: mode === 'trigger',
 		}),
 		getWorkflowSettings: () => options.settings ?? {},
-		getTimezone: () => 'Europe/Paris',
+		getTimezone: () => options.timeZone ?? 'Europe/Paris',
 		getWorkflowStaticData: () => (options.staticData ??= {}),
 		getMode: () => mode,
 		getActivationMode: () => (mode === 'manual' ? 'manual' : (options.activation ?? 'activate')),

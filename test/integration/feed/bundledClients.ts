@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // For separate processes: uses the client bundle that ships, as the other tests do (jest.config.js).
 import { createRequire } from 'node:module';
 

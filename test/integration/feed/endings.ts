@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The ways in which a connection of the feed can end. Each is a path of one small server of Engine.IO 3 and 4, written
 // by hand, since a real server does not misbehave.
 

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // A separate process that opens connections with the bundled client to a server that ends each in one of the possible
 // ways, and prints how many descriptors and timers it has before and after. Arguments: URL of the server, connections
 // for each way and version.

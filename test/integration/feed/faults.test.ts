@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Aspects of a fault that only real sockets can show: how each client notices it, and that the feed copes. What the
 // feed does about outages, renewals, rejected logins and numbers is tested by the simulation (test/simulation). Each
 // case ends with the promises to a user: no event twice, none missing outside reported gaps, in order, over one

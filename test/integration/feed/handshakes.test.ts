@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Handshakes and payloads in forms that other servers than Socket.IO's own write, or that a proxy produces: the feed
 // goes live and delivers each event with its accents.
 import { verdictOf } from '../../support/logins';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Shared by the feed's cases with real sockets: an operator, and a subscriber that records everything. The feed's clock
 // stands still unless a case advances it: timed waits take no test time, and network traffic may take as long as a busy
 // machine needs.

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // A separate process that connects the bundled client to a hostile server, once for each sample of a grammar of
 // Engine.IO and Socket.IO, and prints the exceptions that escaped. Arguments: number of samples for each client and
 // transport, seeds.

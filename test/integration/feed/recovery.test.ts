@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // A real Socket.IO server that keeps what it sends to a connection that broke ("connection state recovery").
 import { Case, makeScene, type Scene } from './harness';
 

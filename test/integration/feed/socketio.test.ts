@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The bundled client with real servers of both versions: the basis of the rest of the feed.
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The bundled client with servers that do what no real one does. They run in separate processes: an exception that
 // escapes from a client would end the process of the tests, and only a process that does nothing else can count what is
 // left open. Both run side by side, since most of each is waiting.

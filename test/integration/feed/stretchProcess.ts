@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // A separate process that connects the bundled client to a server once for each path, and prints for each the longest
 // time in which this process did nothing else (milliseconds), and how the connection ended. Arguments: the server's URL,
 // the paths.

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Two lines with real sockets: one connection after the other is cut, and no event is missing or comes twice, and no
 // gap is reported.
 import { nth } from '../../support/present';

@@ -48,7 +48,7 @@ describe('whatever form the operator uses, the user gets the same', () => {
 	test.each(
 		words(`
 			err-code-ok err-code-null wrapped-data wrapped-list list-bare list-renamed list-nested
-			list-single-object get-bare id-long id-short ids-large no-count write-text write-xml write-empty
+			list-single-object get-bare id-long id-short ids-large no-count write-text write-empty
 			latin1 json-bom paging-ignored first-page-one page-limit-error page-limit-cap past-end-404
 			past-end-empty past-end-null past-end-last no-form-type no-type-without-body create-json
 			target-text token-number

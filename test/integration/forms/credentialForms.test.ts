@@ -201,10 +201,10 @@ const SESSIONS: Record<string, Given> = {
 	'with a code': { body: { err_code: 'OK', ...SESSION } },
 	'with a number': { body: { ...SESSION, id_session: 77 } },
 	'without its account': { body: { id_session: 'abc-123' } },
-	'in XML': xml('<login><id_session>abc-123</id_session><target>1</target></login>'),
 };
 const NO_SESSIONS: Record<string, Given> = {
 	...GARBAGE,
+	'in XML': xml('<login><id_session>abc-123</id_session><target>1</target></login>'),
 	'an empty token': { body: { id_session: '', target: 1 } },
 	'a token of zero': { body: { id_session: 0, err_code: 'INVALID_LOGIN' } },
 	'a token beside an error': { body: { ...SESSION, status: 'error', message: 'No' } },

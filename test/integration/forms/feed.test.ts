@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The trigger with each form of an operator that affects the feed: an event is sent, and the workflow gets it.
 
 import type { IDataObject } from 'n8n-workflow';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Responses in forms that no document shows, composed from how services of this decade name, wrap and state things. It
 // knows nothing of the reader: each form has what the provider means, and what the user must get.
 

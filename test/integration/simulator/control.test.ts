@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // How tests and people control the simulator, where no other suite would notice a mistake: who may, what it refuses,
 // and the command line.
 

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Shared by the simulator's own tests: clients for its HTTP interface and for all Socket.IO versions. Nothing of the
 // nodes.
 

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { OperationContext } from '../../../nodes/VoiceManagement/operation';
 import {
 	checkAddress,
-	readAddress,
+	addressFromFields,
 } from '../../../nodes/VoiceManagement/resources/address/addressForm';
 import {
 	mergeCustomFields,
@@ -195,7 +195,7 @@ test.each([
 	const form: IDataObject = { salutation, companyName: 'A', firstName: 'B', lastName: 'C' };
 	const value = (name: string) => form[name];
 	const context = { parameter: value, text: value, collection: () => ({}) };
-	const address = readAddress(context as unknown as OperationContext);
+	const address = addressFromFields(context as unknown as OperationContext);
 	expect(Object.keys(address)).toEqual(['salutation', ...names]);
 });
 

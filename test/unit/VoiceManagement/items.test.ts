@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The loop over items: a list at an operator that does not answer, and an execution that is cancelled.
 
 import { NodeApiError, type IExecuteFunctions, type INode } from 'n8n-workflow';

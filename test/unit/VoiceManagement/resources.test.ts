@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The node as n8n sees it: what the contract specifies, and that everything shown comes from the registry.
 
 import { readFileSync } from 'node:fs';
@@ -190,6 +191,15 @@ test('each operation requires the credential that it uses', () => {
 			expect(asked.map(({ name }) => name)).toEqual([credential]);
 		}
 	}
+});
+
+/** n8n's lint rule single-credential-per-node; a parameter whose every choice has a login is not shown by its editor. */
+test('the source says that an operation has one credential, without the name of a parameter', () => {
+	const shown = description.credentials!.map(({ displayOptions }) => displayOptions?.show ?? {});
+	expect(shown.map((rules) => Object.keys(rules))).toEqual([['/operation'], ['/operation']]);
+	const operations = shown.flatMap((rules) => rules['/operation'] ?? []);
+	expect(new Set(operations).size).toBe(operations.length);
+	expect(description.properties.map(({ name }) => name)).not.toContain('/operation');
 });
 
 test('methods that the parameters call exist', () => {

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Both credential types: their headers, and what n8n needs in order to show them.
 
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Every error links to the section of docs/troubleshooting.md that resolves it, and every such section exists.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

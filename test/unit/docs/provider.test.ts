@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // docs/dev/provider.md has every section that a comment cites, and every section is cited. Nothing else is cited as a
 // source, since a stranger has only this page.
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The example workflows as files: they can be imported anywhere, and contain nothing but n8n's core nodes, the nodes of
 // this package, and invented hosts.
 import { readdirSync, readFileSync } from 'node:fs';

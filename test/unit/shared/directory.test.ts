@@ -94,6 +94,17 @@ describe('the directory of a login', () => {
 		expect([...directory.trunks.values()]).toEqual([{ id: '9', name: 'Main line' }]);
 	});
 
+	it('names lists of other names, whose entries would be missing without a word', () => {
+		const { agents, further } = readDirectory({
+			...{ id_session: 'abc', data: [{ target: 7, agents: answer.ops, tags: ['x'] }] },
+		});
+		expect(agents.size).toBe(0);
+		expect(further).toBe(
+			'lists that are not documented: { agents: list of 2 ({ id: number, nom: text, groups: list of 2 (number) }) }',
+		);
+		expect(readDirectory({ data: [answer] }).further).toBeUndefined();
+	});
+
 	it.each<[object]>([
 		[{ data: answer }],
 		[{ status: 'OK', result: answer }],

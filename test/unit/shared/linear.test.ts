@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Texts from outside take linear time to read, at every length that can reach n8n: the feed runs in its main process. The
 // measure is what JSON.parse needs for as many characters, in the same run, so that no machine is too slow. `npm run lint`
 // checks the regular expressions one by one; these are the inputs that it has found, and others, in the whole functions.

@@ -21,8 +21,8 @@ describe('a list', () => {
 		['wrapped', { status: 'OK', data: { regulationAddresses: two } }, two],
 		['as the wrapper', { status: 'OK', data: two }, two],
 		['nested', { _embedded: { adr: two } }, two],
-		['of XML', { regulationAddresses: { regulationAddress: two } }, two],
-		['of one in XML', { regulationAddresses: { regulationAddress: two[0] } }, [two[0]]],
+		['one level deeper', { regulationAddresses: { regulationAddress: two } }, two],
+		['of one, one level deeper', { regulationAddresses: { regulationAddress: two[0] } }, [two[0]]],
 		['of wrapped entries', { regulationAddresses: two.map((address) => ({ address })) }, two],
 		['of one entry', { regulationAddresses: [two[0]] }, [two[0]]],
 		['that is empty', { regulationAddresses: [], errors: [] }, []],
@@ -60,7 +60,7 @@ describe('a list', () => {
 			[{ addressId: 1, owner: line }],
 		],
 		['with a text between', { regulationAddresses: ['x', ...two] }, two],
-		['that is empty in XML', { regulationAddresses: '' }, []],
+		['that is an empty text', { regulationAddresses: '' }, []],
 		['that is null, under another name', { status: 'OK', items: null }, []],
 		['that has null only', { regulationAddresses: [null, null] }, []],
 		['that is counted as empty', { resultCount: 0 }, []],
@@ -70,6 +70,18 @@ describe('a list', () => {
 		['that is not there', { something: 'else' }, undefined],
 	])('%s', (_where, data, entries) => {
 		expect(entriesOf(data, addresses)).toEqual(entries);
+	});
+
+	// The list would otherwise be taken for an empty one.
+	test.each<[string, unknown]>([
+		['by identifier', { regulationAddresses: { 1: two[0], 2: two[1] } }],
+		['by identifier and bare', { 1: two[0], 2: two[1] }],
+		['in a list of one', { regulationAddresses: [two] }],
+		['of entries without an identifier', { groups: [], found: [{ city: 'Oslo' }] }],
+		['of an entry with another identifier', { reference: 'A-1', city: 'Oslo' }],
+		['of another name that is empty', { found: [] }],
+	])('%s can not be read, and the caller shows what there is', (_what, data) => {
+		expect(entriesOf(data, addresses)).toBeUndefined();
 	});
 
 	test('of objects rather than of the texts beside them', () => {
@@ -129,8 +141,8 @@ describe('an identifier', () => {
 test.each<[unknown, unknown]>([
 	[{ resultCount: 3 }, 3],
 	[{ resultCount: '3' }, 3],
-	[{ total_count: 3 }, 3],
-	[{ meta: { pagination: { total: 3 } } }, 3],
+	[{ total_count: 3 }, undefined],
+	[{ data: { resultCount: 3 } }, 3],
 	[{ resultCount: 12 }, 12],
 	[{ resultCount: ' 3 ' }, 3],
 	[{ resultCount: '3 of 9' }, undefined],
@@ -174,6 +186,15 @@ describe('the identifier of a created object', () => {
 		[{ data: '202' }, undefined],
 		[{ data: 'A 7' }, undefined],
 		[{ data: 'created' }, undefined],
+		// Under another name it is not guessed, and the user is told to look for it.
+		[{ success: true, addressNo: 4711, url: 'https://example.com/address/2' }, undefined],
+		[{ _links: { self: { href: '/regulation/address/7' } } }, undefined],
+		[{ self: '/address/7' }, undefined],
+		[{ result: 4711 }, undefined],
+		[{ response: 'A-7' }, undefined],
+		[{ status: 'OK', data: 4711 }, undefined],
+		[{ status: 'OK', balance: 4711 }, undefined],
+		[{ message: '4711' }, undefined],
 	])('%j', (data, id) => expect(createdId(data, ADDRESS)).toBe(id));
 });
 

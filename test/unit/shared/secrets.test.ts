@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Which parts of a login are removed from a response, and which stay because they are data.
 
 import { supervisorHeader } from '../../../credentials/VoiceManagementSupervisorApi.credentials';

@@ -9,7 +9,6 @@ const WRITE: Intent = { effect: 'write' };
 const LOGIN: Intent = { effect: 'login' };
 const BUY: Intent = { effect: 'purchase' };
 const LINK: Intent = { effect: 'write', successFlag: 'linked' };
-const VALIDATION: Intent = { effect: 'read', asksValidity: true };
 
 const outcomeOf = (data: unknown, effect: 'read' | 'write' = 'read') =>
 	statementOf(data, { effect }).outcome;
@@ -64,13 +63,10 @@ describe('decided after a comparison with the reader before it', () => {
 	test.each<[string, unknown, Intent, string]>([
 		['a warning in a flag counts', { success: 'WARNING' }, WRITE, 'partly'],
 		['false is no code of a success', { code: false }, READ, 'failed'],
-		['INVALID answers a validation', { status: 'INVALID' }, VALIDATION, 'done'],
-		[
-			'an odd code beside the answer',
-			{ isValid: false, resultCode: 'not linked' },
-			VALIDATION,
-			'done',
-		],
+		['INVALID is a refusal', { status: 'INVALID' }, READ, 'failed'],
+		['it is not valid is an answer', { isValid: false, status: 'INVALID' }, READ, 'done'],
+		['it is valid, but an error', { isValid: true, errors: ['City'] }, READ, 'failed'],
+		['an odd code beside the answer', { isValid: false, resultCode: 'not linked' }, READ, 'done'],
 		['an unknown word confirms no change', 'T0sgbGlua2Vk', WRITE, 'unclear'],
 		['any name of a status', { statut: '507' }, WRITE, 'failed'],
 		['a return code in words', { ret: 'accepted' }, WRITE, 'done'],
@@ -120,10 +116,8 @@ describe('decided after a comparison with the reader before it', () => {
 		['a success around JSON as text', { status: 'OK', data: { a: '{}' } }, WRITE, 'done'],
 		['a good message with a bad code', { code: 12, message: 'Done' }, WRITE, 'done'],
 		['a value below zero beside a blank message', { result: -3, message: ' ' }, READ, 'done'],
-		['NOT_VALID answers a validation', { status: 'NOT_VALID' }, VALIDATION, 'done'],
-		['a validation with other fields', { isValid: false, city: 'Oslo' }, VALIDATION, 'done'],
+		['a validation with other fields', { isValid: false, city: 'Oslo' }, READ, 'done'],
 		['a refusal beside an address line', { address: 'Rue 1', status: 'REJECTED' }, READ, 'failed'],
-		['INVALID is a failure of any other read', { status: 'INVALID' }, READ, 'failed'],
 	])('%s: %j', (_why, data, intent, outcome) => {
 		expect(judged(data, intent).outcome).toBe(outcome);
 	});
@@ -139,16 +133,14 @@ describe('decided after a comparison with the reader before it', () => {
 		}
 	});
 
-	test.each<[string, object, boolean, boolean | undefined]>([
-		['a flag', { isValid: true }, false, true],
-		['a word', { valid: 'yes' }, false, true],
-		['no', { valid: 0 }, false, false],
-		['not', { valid: 'NOT_VALID' }, false, false],
-		['anything else', { isValid: 'validating' }, false, undefined],
-		['a status of the request', { status: 'OK' }, true, undefined],
-		['a status that was not asked for', { status: 'VALID' }, false, undefined],
-	])('whether something is valid, as %s: %j', (_form, layer, asked, valid) => {
-		expect(validityOf(layer as Record<string, unknown>, asked)).toBe(valid);
+	test.each<[string, object, boolean | undefined]>([
+		['a flag', { isValid: true }, true],
+		['a text', { isValid: 'false' }, false],
+		['a word', { valid: 'yes' }, true],
+		['anything else', { isValid: 'validating' }, undefined],
+		['a status of the request', { status: 'VALID' }, undefined],
+	])('whether something is valid, as %s: %j', (_form, layer, valid) => {
+		expect(validityOf(layer as Record<string, unknown>)).toBe(valid);
 	});
 
 	test.each<[string, string, string, number, string]>([

@@ -39,7 +39,7 @@ const DOCUMENT_FIELDS: Record<string, string> = {
  * The address from the form alone: only fields that are set, since the provider rejects unknown and empty ones.
  * @throws InputError for extra fields without a name or with the same name
  */
-export function readAddress(context: OperationContext): IDataObject {
+export function addressFromFields(context: OperationContext): IDataObject {
 	const salutation = context.text('salutation');
 	const names = Object.keys(SALUTATIONS[salutation] ?? {});
 	if (names.length === 0) names.push(...ALL_NAMES);

@@ -7,7 +7,7 @@ import { withoutId, type OperationContext, type Operation } from '../../operatio
 import { readBinary } from '../../transport/binary';
 import { MultipartBody, type Part } from '../../transport/multipart';
 import { ADDRESS, createdId } from '../../../shared/answer/identifiers';
-import { checkAddress, readAddress } from './addressForm';
+import { checkAddress, addressFromFields } from './addressForm';
 import { addressFields, IDENTITY_FILE, PROOF_FILE } from './createFields';
 
 const bodyFormatField: INodeProperties = {
@@ -44,7 +44,7 @@ export const createAddress: Operation = {
 	output: '`addressId`',
 	fields: [...addressFields, optionsField(bodyFormatField)],
 	async run(context) {
-		const { body: address, custom } = withCustomFields(context, readAddress(context));
+		const { body: address, custom } = withCustomFields(context, addressFromFields(context));
 		if (!Object.hasOwn(custom, 'destinationCountryCodeA3')) {
 			address.destinationCountryCodeA3 ??= address.countryCodeA3;
 		}

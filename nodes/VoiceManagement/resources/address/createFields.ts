@@ -34,7 +34,7 @@ const nationality = countryField(
 	'The nationality in the document, as a country',
 );
 
-const text = (displayName: string, name: string, placeholder: string, description: string) =>
+const textField = (displayName: string, name: string, placeholder: string, description: string) =>
 	({ displayName, name, type: 'string', default: '', placeholder, description }) as const;
 
 const extraFields: INodeProperties = {
@@ -51,23 +51,28 @@ const extraFields: INodeProperties = {
 			displayName: 'Extra Field',
 			name: 'field',
 			values: [
-				text('Name', 'name', 'e.g. Municipality Code', 'The display name of the field'),
-				text('Value', 'value', 'e.g. 0261', 'The value of the field'),
+				textField('Name', 'name', 'e.g. Municipality Code', 'The display name of the field'),
+				textField('Value', 'value', 'e.g. 0261', 'The value of the field'),
 			],
 		},
 	],
 };
 
 const documentFields: INodeProperties[] = [
-	text('Document Number', 'identityDocumentNumber', 'e.g. 12AB34567', 'The number of the document'),
-	text('Document Type', 'identityDocumentType', 'e.g. PASSPORT', 'The type of the document'),
-	text(
+	textField(
+		'Document Number',
+		'identityDocumentNumber',
+		'e.g. 12AB34567',
+		'The number of the document',
+	),
+	textField('Document Type', 'identityDocumentType', 'e.g. PASSPORT', 'The type of the document'),
+	textField(
 		IDENTITY_FILE.label,
 		IDENTITY_FILE.name,
 		'e.g. identity',
 		'The binary field with a copy of the document: one file. Leave empty to send none.',
 	),
-	text(
+	textField(
 		'Issuing Authority',
 		'issuingAuthority',
 		'e.g. Prefecture',
@@ -97,7 +102,7 @@ const identityDocumentProof: INodeProperties = {
 
 // Not marked as required: n8n would refuse to run the node until its own list is complete, and only then could the node
 // name the rest. With an expression in "Salutation" it would also require the names of all forms.
-const REQUIRED = 'Required';
+const REQUIRED_FOR_TYPE = 'Required';
 
 export const addressFields: INodeProperties[] = [
 	{
@@ -114,7 +119,7 @@ export const addressFields: INodeProperties[] = [
 		description: 'Whether the address belongs to a company or to a person',
 	},
 	{
-		...text(
+		...textField(
 			'Company Name',
 			'companyName',
 			'e.g. Example Ltd',
@@ -124,12 +129,12 @@ export const addressFields: INodeProperties[] = [
 		displayOptions: { show: { salutation: ['COMPANY'] } },
 	},
 	{
-		...text('First Name', 'firstName', 'e.g. Ada', 'The first name of the person'),
+		...textField('First Name', 'firstName', 'e.g. Ada', 'The first name of the person'),
 		hint: 'Required for a person',
 		displayOptions: { show: { salutation: ['MR', 'MS'] } },
 	},
 	{
-		...text('Last Name', 'lastName', 'e.g. Example', 'The last name of the person'),
+		...textField('Last Name', 'lastName', 'e.g. Example', 'The last name of the person'),
 		hint: 'Required for a person',
 		displayOptions: { show: { salutation: ['MR', 'MS'] } },
 	},
@@ -139,18 +144,18 @@ export const addressFields: INodeProperties[] = [
 			'Country',
 			'The country of the address, as a three-letter ISO code such as FRA',
 		),
-		hint: REQUIRED,
+		hint: REQUIRED_FOR_TYPE,
 	},
 	{
-		...text('City', 'city', 'e.g. Paris', 'The city, spelled as in the list of postal codes'),
-		hint: REQUIRED,
+		...textField('City', 'city', 'e.g. Paris', 'The city, spelled as in the list of postal codes'),
+		hint: REQUIRED_FOR_TYPE,
 	},
 	{
 		displayName: 'Postal Code',
 		name: 'zipCode',
 		type: 'resourceLocator',
 		default: { mode: 'code', value: '' },
-		hint: REQUIRED,
+		hint: REQUIRED_FOR_TYPE,
 		description:
 			'The postal code. For some countries only those of the list are accepted. If a country has many, "Area Code" (under "Additional Fields") shortens the list.',
 		builderHint: {
@@ -169,12 +174,17 @@ export const addressFields: INodeProperties[] = [
 		],
 	},
 	{
-		...text('Street Name', 'streetName', 'e.g. Rue de Rivoli', 'The street without the number'),
-		hint: REQUIRED,
+		...textField(
+			'Street Name',
+			'streetName',
+			'e.g. Rue de Rivoli',
+			'The street without the number',
+		),
+		hint: REQUIRED_FOR_TYPE,
 	},
 	{
-		...text('Building Number', 'buildingNumber', 'e.g. 12', 'The number of the building'),
-		hint: REQUIRED,
+		...textField('Building Number', 'buildingNumber', 'e.g. 12', 'The number of the building'),
+		hint: REQUIRED_FOR_TYPE,
 	},
 	didTypeField,
 	destinationCountryField,
@@ -187,20 +197,25 @@ export const addressFields: INodeProperties[] = [
 		placeholder: 'Add Field',
 		default: {},
 		options: [
-			text(
+			textField(
 				'Area Code',
 				'areaCode',
 				'e.g. 1',
 				'Shortens the list of postal codes to those of this telephone area. It is not sent with the address.',
 			),
-			text(
+			textField(
 				'Building Letter',
 				'buildingLetter',
 				'e.g. B',
 				'The letter after the number of the building',
 			),
-			text('Company Description', 'companyDescription', 'e.g. Bakery', 'What the company does'),
-			text(
+			textField(
+				'Company Description',
+				'companyDescription',
+				'e.g. Bakery',
+				'What the company does',
+			),
+			textField(
 				'Customer Reference',
 				'customerReference',
 				'e.g. A-17',
@@ -208,13 +223,13 @@ export const addressFields: INodeProperties[] = [
 			),
 			extraFields,
 			identityDocumentProof,
-			text(
+			textField(
 				'Phone Number',
 				'phoneNumber',
 				'e.g. +33123456789',
 				'A contact number, usually + and 9 to 15 digits',
 			),
-			text(
+			textField(
 				PROOF_FILE.label,
 				PROOF_FILE.name,
 				'e.g. data',

@@ -5,7 +5,7 @@ import type { Operation } from '../../operation';
 import { list } from '../../transport/paging';
 import { ADDRESS_LIST, readAddressItem } from './addressItem';
 
-const text = (displayName: string, name: string, description: string) => ({
+const textFilter = (displayName: string, name: string, description: string) => ({
 	displayName,
 	name,
 	type: 'string' as const,
@@ -33,14 +33,14 @@ export const getAddresses: Operation = {
 			placeholder: 'Add Filter',
 			default: {},
 			options: [
-				text('Address ID', 'regulationAddressId', 'Only the address with this identifier'),
-				text('Building Number', 'buildingNumber', 'Only addresses with this building number'),
-				text('City', 'city', 'Only addresses in this city'),
-				text('Company Name', 'companyName', 'Only addresses of this company'),
+				textFilter('Address ID', 'regulationAddressId', 'Only the address with this identifier'),
+				textFilter('Building Number', 'buildingNumber', 'Only addresses with this building number'),
+				textFilter('City', 'city', 'Only addresses in this city'),
+				textFilter('Company Name', 'companyName', 'Only addresses of this company'),
 				country,
-				text('Customer Reference', 'customerReference', 'Only addresses with this reference'),
-				text('First Name', 'firstName', 'Only addresses of persons with this first name'),
-				text('Last Name', 'lastName', 'Only addresses of persons with this last name'),
+				textFilter('Customer Reference', 'customerReference', 'Only addresses with this reference'),
+				textFilter('First Name', 'firstName', 'Only addresses of persons with this first name'),
+				textFilter('Last Name', 'lastName', 'Only addresses of persons with this last name'),
 				{
 					displayName: 'Linked',
 					name: 'linked',
@@ -61,8 +61,8 @@ export const getAddresses: Operation = {
 					default: '',
 					description: 'Only addresses with this verification status',
 				},
-				text('Street Name', 'streetName', 'Only addresses in this street'),
-				text('Postal Code', 'zipCode', 'Only addresses with this postal code'),
+				textFilter('Street Name', 'streetName', 'Only addresses in this street'),
+				textFilter('Postal Code', 'zipCode', 'Only addresses with this postal code'),
 			],
 		},
 	],

@@ -32,10 +32,9 @@ export const validate: Operation = {
 					context.text('destinationCountryCodeA3') || (await countryOf(context, id)),
 			},
 			effect: 'read',
-			asksValidity: true,
 		});
 		// Providers wrap their responses: the item is the object that contains the result.
-		const result = layersOf(answer.data).find((layer) => validityOf(layer, true) !== undefined);
+		const result = layersOf(answer.data).find((layer) => validityOf(layer) !== undefined);
 		if (!result) {
 			const shown = shapeOf(answer.data ?? answer.text, (words) => words);
 			context.hint(
@@ -43,8 +42,8 @@ export const validate: Operation = {
 			);
 			return toObject(answer);
 		}
-		const { isValid: _asReceived, ...item } = idsAsText(inDocumentNames(result as IDataObject));
-		return { isValid: validityOf(result, true), ...item };
+		const asReceived = idsAsText(inDocumentNames(result as IDataObject));
+		return Object.assign({ isValid: undefined }, asReceived, { isValid: validityOf(result) });
 	},
 };
 

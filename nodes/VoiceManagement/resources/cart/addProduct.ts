@@ -13,7 +13,7 @@ import { PRODUCTS, productsOf } from './products';
  * A text instead of n8n's own "required": with an expression in "Product Type" n8n shows, and would require, all
  * these fields.
  */
-const REQUIRED = 'Required';
+const REQUIRED_OF_PRODUCT = 'Required';
 
 /** The provider sells channels in tens (provider.md#cart). */
 const CHANNELS_STEP = 10;
@@ -77,7 +77,7 @@ export const addProduct: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. A',
-			hint: REQUIRED,
+			hint: REQUIRED_OF_PRODUCT,
 			description: 'The zone that the channels are for',
 		}),
 		shownFor('creditPackageCartItem', {
@@ -86,7 +86,7 @@ export const addProduct: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 3',
-			hint: REQUIRED,
+			hint: REQUIRED_OF_PRODUCT,
 			description: 'The identifier of the credit package',
 		}),
 		shownFor('phoneNumbers', {
@@ -95,7 +95,7 @@ export const addProduct: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. +33123456789, +33123456790',
-			hint: REQUIRED,
+			hint: REQUIRED_OF_PRODUCT,
 			description:
 				'The numbers with country code. Separate them with commas; an expression can also return a list.',
 		}),

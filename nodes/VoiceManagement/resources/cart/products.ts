@@ -14,7 +14,7 @@ export const PRODUCTS: Record<string, { id: string; label: string }> = {
 };
 
 /** The panel's labels of the product identifiers. */
-const LABELS = new Map(Object.values(PRODUCTS).map(({ id, label }) => [id, label]));
+const LABEL_OF_ID = new Map(Object.values(PRODUCTS).map(({ id, label }) => [id, label]));
 
 /**
  * The products that earlier items added to a cart.
@@ -38,7 +38,7 @@ export function describeProduct(product: IDataObject): string {
 			if (!isRecord(fields)) return `${type} ${toText(fields)}`;
 			const { quantity, ...others } = fields;
 			const what = Object.entries(others).map(
-				([name, value]) => `${LABELS.get(name) ?? name} ${toText(value)}`,
+				([name, value]) => `${LABEL_OF_ID.get(name) ?? name} ${toText(value)}`,
 			);
 			return [quantity === undefined ? '' : `${toText(quantity)} ×`, ...what].join(' ').trim();
 		})

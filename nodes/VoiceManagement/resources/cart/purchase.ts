@@ -8,15 +8,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Answer } from '../../../shared/answer/parse';
 import { plainName } from '../../../shared/answer/names';
+import { wordOf } from '../../../shared/answer/words';
 import { isCompound, isRecord } from '../../../shared/ids';
-import {
-	describeRest,
-	HTTP_202,
-	isGoodWord,
-	restOf,
-	wordOf,
-	type Rest,
-} from '../../outcome/understood';
+import { describeRest, HTTP_202, isGoodWord, restOf, type Rest } from '../../outcome/understood';
 
 export type Purchase =
 	| {
@@ -189,7 +183,7 @@ class Order {
 	private hasOrderingCodes(): boolean {
 		const { statusCode } = this.answer;
 		const of = (wanted: string) =>
-			this.fields.filter(({ name }) => name === wanted).map(({ value }) => wordOf(value) ?? '');
+			this.fields.filter(({ name }) => name === wanted).map(({ value }) => wordOf(value));
 		const codes = of('apierrorcode');
 		const modules = of('apimodule').filter((module) => module !== '');
 		const isDocumented =
@@ -251,7 +245,7 @@ const isUndecided = ({ tone, references }: Product) =>
 
 function toneOf(value: unknown): Tone | undefined {
 	const word = wordOf(value);
-	if (word === undefined || word === '') return undefined;
+	if (word === '') return undefined;
 	if (isGoodWord(value) || ORDERED.includes(word)) return 'good';
 	if (PARTLY.has(word)) return 'partly';
 	if (FAILED.has(word)) return 'failed';
@@ -375,7 +369,7 @@ const isOfOrder = (name: string, within: string[]) =>
 function referencesIn(fields: Field[]): string[] {
 	const found = fields
 		.filter(({ name, within }) => isOfOrder(name, within) || BARE.has(name))
-		.map(({ value }) => (wordOf(value) === undefined ? '' : String(value).trim()))
+		.map(({ value }) => (wordOf(value) === '' ? '' : String(value).trim()))
 		.filter(isReference);
 	return [...new Set(found)];
 }

@@ -8,7 +8,7 @@ import { fieldOf, layersOf, plainName } from '../../../shared/answer/read';
 import { MASK, tokenPattern } from '../../../shared/secrets';
 import { typesIn } from '../../../shared/shown';
 import { supervisorLogin } from '../../../shared/supervisorLogin';
-import { SECRET_NAME } from '../../../shared/answer/reason';
+import { SECRET_NAME } from '../../../shared/answer/names';
 import type { OperationContext, Operation } from '../../operation';
 import { loginError } from './token';
 
@@ -72,9 +72,8 @@ export const getInfo: Operation = {
 		for (const [list, received] of listsIn(data)) {
 			add(LISTS[list], output === 'raw' ? received : [...directory[list].values()]);
 		}
-		for (const odd of directory.unread.values()) {
-			context.hint(notUnderstood(odd));
-		}
+		for (const odd of [...directory.unread.values(), directory.further])
+			if (odd !== undefined) context.hint(notUnderstood(odd));
 		// A number or a text, as the provider likes.
 		if (target === undefined) context.hint(notUnderstood(`no "target", but ${typesIn(data)}`));
 		add('target', idText(target));

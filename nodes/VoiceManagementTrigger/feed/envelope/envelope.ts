@@ -16,7 +16,8 @@ const DEEPEST = 4;
 
 const HEAD = new Set(['cpt', 'elapse', 'ts', 'event']);
 const KIND = new Set(['type_notification', 'event', 'msg']);
-/** Documented beside them, and a field of the item like any other. */
+/** The form of `num`: `srv` is documented beside them, and a field of the item like any other. */
+const TOP = new Set([...HEAD, ...KIND]);
 const SERVER = 'srv';
 const STATUS_VALUES = new Set<string>(STATUSES.map(({ value }) => value));
 /** By type and event: the identifiers of what such an event is about. */
@@ -59,92 +60,66 @@ function collect(list: readonly unknown[], found: Plain[], depth: number): boole
 function eventOf(raw: Plain, receivedAt: number, beside: string | undefined): FeedEvent {
 	const envelope = opened(raw.event);
 	const inner = isPlain(envelope) ? envelope : raw;
-	const [type, event] = [textOf(inner.type_notification), textOf(inner.event)];
-	const [cpt, ts, given] = [numberOf(raw.cpt), timeOf(raw.ts), opened(inner.msg)];
-	const msg = isPlain(given) ? inDocument(given) : NO_MSG;
-	const further = furtherIn(raw, inner, isPlain(given) || isAbsent(given) ? {} : { msg: given });
-	return {
-		type,
-		event,
+	const [cpt, given] = [numberOf(raw.cpt), opened(inner.msg)];
+	const event = {
+		type: textOf(inner.type_notification),
+		event: textOf(inner.event),
 		cpt: Number.isSafeInteger(cpt) ? cpt : undefined,
 		sentCpt: raw.cpt ?? undefined,
-		ts,
+		ts: timeOf(raw.ts),
 		elapse: raw.elapse ?? undefined,
-		msg,
-		further,
+		msg: isPlain(given) ? inDocument(given) : NO_MSG,
+		further: furtherIn(raw, inner, given),
 		raw,
 		receivedAt,
-		odd:
-			beside ??
-			oddKind(type, event) ??
-			oddMessage(type, event, given, msg) ??
-			oddHead(raw, cpt, ts) ??
-			oddField(further),
 	};
+	return { ...event, odd: beside ?? oddIn(event, cpt, given) };
+}
+
+/** The first thing about an event that is not documented. @param given its message, as received */
+function oddIn(read: FeedEvent, cpt: number | undefined, given: unknown): string | undefined {
+	const { type, event, msg, raw, ts, further } = read;
+	const isUnknown = 'is not documented';
+	if (type === '') return 'there is no "type_notification"';
+	const events = KINDS.get(type);
+	if (!events) return `the type ${quoted(type)} ${isUnknown}`;
+	// If no event of this type is documented, all are equal.
+	if (!events.has(event) && !events.has(''))
+		return event === ''
+			? 'there is no "event"'
+			: `the event ${quoted(`${type} ${event}`)} ${isUnknown}`;
+	if (!isPlain(given) && !isAbsent(given)) return `"msg" is no object, but ${typesIn(given)}`;
+	const ids = events.get(event) ?? [];
+	if (ids.length > 0 && ids.every((name) => idText(msg[name]) === undefined))
+		return `${quoted(`${type} ${event}`)} has none of ${ids.join(', ')}`;
+	const { status = '' } = msg;
+	if (typeof status === 'string' && status !== '' && !STATUS_VALUES.has(status))
+		return `the status ${quoted(status)} ${isUnknown}`;
+	if (cpt === undefined && !isAbsent(raw.cpt)) return '"cpt" is no number';
+	if (ts === undefined && !isAbsent(raw.ts)) return '"ts" is no time';
+	const field = further && Object.keys(further).find((key) => key !== SERVER && key !== 'msg');
+	return field === undefined
+		? undefined
+		: `the field ${quoted(field)} of the envelope ${isUnknown}`;
 }
 
 const isAbsent = (value: unknown) => (value ?? '') === '';
 
-/** The type or the event, if it is not documented (provider.md#event-kinds). */
-function oddKind(type: string, event: string): string | undefined {
-	if (type === '') return 'there is no "type_notification"';
-	const events = KINDS.get(type);
-	if (!events) return `the type ${quoted(type)} is not documented`;
-	// If no event of this type is documented, all are equal.
-	if (events.has(event) || events.has('')) return undefined;
-	return event === ''
-		? 'there is no "event"'
-		: `the event ${quoted(`${type} ${event}`)} is not documented`;
-}
-
-/** What a message is or lacks, or its status if that is not documented (provider.md#statuses). */
-function oddMessage(
-	type: string,
-	event: string,
-	given: unknown,
-	msg: Readonly<Plain>,
-): string | undefined {
-	if (!isPlain(given) && !isAbsent(given)) return `"msg" is no object, but ${typesIn(given)}`;
-	const ids = KINDS.get(type)?.get(event) ?? [];
-	if (ids.length > 0 && ids.every((name) => idText(msg[name]) === undefined))
-		return `"${type} ${event}" has none of ${ids.join(', ')}`;
-	const { status } = msg;
-	return typeof status !== 'string' || status === '' || STATUS_VALUES.has(status)
-		? undefined
-		: `the status ${quoted(status)} is not documented`;
-}
-
-/** A number or a time that can't be read. */
-function oddHead(raw: Plain, cpt?: number, ts?: number): string | undefined {
-	if (cpt === undefined && !isAbsent(raw.cpt)) return '"cpt" is no number';
-	return ts === undefined && !isAbsent(raw.ts) ? '"ts" is no time' : undefined;
-}
-
-function oddField(further: Readonly<Plain> | undefined): string | undefined {
-	const name = further && Object.keys(further).find((key) => key !== SERVER && key !== 'msg');
-	return name === undefined
-		? undefined
-		: `the field ${quoted(name)} of the envelope is not documented`;
-}
-
-/**
- * The fields that belong to neither message nor envelope; undefined if there are none, as is usual.
- * @param more a message that is no object
- */
-function furtherIn(raw: Plain, inner: Plain, more: Plain): Readonly<Plain> | undefined {
-	const further: Array<[string, unknown]> = Object.entries(more);
-	for (const key in raw)
-		if (!HEAD.has(key) && !(inner === raw && KIND.has(key))) further.push([key, raw[key]]);
-	if (inner !== raw) {
-		for (const key in inner) if (!KIND.has(key)) further.push([key, inner[key]]);
-	}
+/** The fields beside message and envelope, and a message that is no object; undefined if there are none, as is usual. */
+function furtherIn(raw: Plain, inner: Plain, given: unknown): Readonly<Plain> | undefined {
+	const further: Array<[string, unknown]> = [];
+	if (!isPlain(given) && !isAbsent(given)) further.push(['msg', given]);
+	const known = inner === raw ? TOP : HEAD;
+	for (const name in raw) if (!known.has(name)) further.push([name, raw[name]]);
+	if (inner !== raw)
+		for (const name in inner) if (!KIND.has(name)) further.push([name, inner[name]]);
 	return further.length > 0 ? Object.fromEntries(further) : undefined;
 }
 
 /** A message in which the status has one name (provider.md#message-fields). */
 function inDocument(msg: Plain): Readonly<Plain> {
 	if (!('statut' in msg) || (msg.status ?? '') !== '') return msg;
-	const { statut, status: _, ...others } = msg;
+	const { statut, ...others } = msg;
 	return { ...others, status: statut };
 }
 

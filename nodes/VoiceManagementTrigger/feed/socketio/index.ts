@@ -3,6 +3,7 @@
 import { systemClock } from '../clock';
 import { Cookies } from './cookies';
 import { PollingHttp, sendDirectly } from './pollingHttp';
+import { errorText, openClient } from './socket';
 import type { ConnectionNetwork } from './transports';
 import type { FeedSocket, LeftOut, SocketHandlers, SocketOptions } from './types';
 import { canOpenWebSockets, WebSockets } from './webSockets';
@@ -10,18 +11,11 @@ import { canOpenWebSockets, WebSockets } from './webSockets';
 export { Cookies } from './cookies';
 export type { FeedSocket, Resume, SendRequest, SocketHandlers, SocketOptions } from './types';
 
-/**
- * Loads the client with the first connection: n8n loads every node when it starts, and the bundle takes longer to load
- * than all the other files together.
- */
-const loadClient = () => require('./socket') as typeof import('./socket');
-
 /** How long the client can take to close its connection properly, if the network does not respond. */
 const GOODBYE_MS = 1_000;
 
 /** Opens one connection; the handlers are called from the next turn of the event loop on. */
 export function openSocket(options: SocketOptions, handlers: SocketHandlers): FeedSocket {
-	const { openClient, errorText } = loadClient();
 	let closed = false;
 	let opened = false;
 	/** Ends this connection because of an exception in the client or a handler. */

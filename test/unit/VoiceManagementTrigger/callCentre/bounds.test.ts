@@ -88,6 +88,38 @@ describe('thousands', () => {
 		expect(live.executions.at(-1)).toHaveLength(2_000);
 	}, 60_000);
 
+	it('of queues whose missed calls are counted: beyond 2,000 it is said, and an alert about one is over', async () => {
+		const live = new LiveScene(
+			alerts({ when: 'missedCalls', calls: 1 }, { when: 'serviceLevelBelow', minimumCalls: 1 }),
+		).open();
+		for (let call = 1; call <= 10; call++) live.enters(call, 100 + call);
+		await live.at(5);
+		for (let call = 11; call <= 2_010; call++) live.enters(call, 100 + call);
+		await live.at(26);
+		expect(started(live)).toHaveLength(2_010);
+		expect(live.gaveUp).toEqual(Array(10).fill('a queue'));
+		expect(live.items.filter(({ event }) => event === 'resolved')).toEqual(
+			Array.from({ length: 10 }, (_, index) =>
+				expect.objectContaining({ id_queue: String(101 + index), reason: 'left' }),
+			),
+		);
+	}, 60_000);
+
+	it('of places and returns of one identifier: the rows balance, and nobody waits for ever', async () => {
+		const parameters = { mode: 'snapshots', snapshotOf: ['queues', 'totals'], every: 60 };
+		const live = new LiveScene(parameters).open();
+		for (let queue = 1; queue <= 300; queue++) live.enters(7, queue);
+		for (let turn = 0; turn < 5_000; turn++) live.leaves(8, 51).enters(8, 51);
+		await live.at(3);
+		live.answered(7, 30, 101).answered(8, 51, 102);
+		await live.at(60);
+		const rows = live.executions.at(-1) ?? [];
+		expect(rows.length).toBeGreaterThan(100);
+		for (const { waiting, offered, answered, overflowed = 0 } of rows)
+			expect([waiting, offered]).toEqual([0, Number(answered) + Number(overflowed)]);
+		expect(rows.at(-1)).toMatchObject({ event: 'totals', offered: 2, answered: 2, talking: 2 });
+	}, 60_000);
+
 	it('of agents: beyond 10,000 the one that was silent longest is given up, and that is said', async () => {
 		const live = new LiveScene({ mode: 'snapshots', snapshotOf: ['totals'], every: 10 }).open();
 		for (let agent = 1; agent <= 10_010; agent++) live.agent(agent, 'available');

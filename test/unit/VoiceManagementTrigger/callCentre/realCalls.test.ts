@@ -407,6 +407,16 @@ const CASES: Record<string, Case> = {
 		},
 		alerts: { rows: [{ when: 'callLasting', callSeconds: 120 }], told: [] },
 	},
+	'5: … a call that no queue lets ring ends no break': {
+		steps: '0 pause 102 Lunch, 0 enters 7, 5 answered 7, 20 ringing 102 7, 25 available 102',
+		at: { 30: { agents: { 102: { state: 'on_break', break_seconds: 25 } } } },
+	},
+	'5: … a wrap-up ends with the next status, also if that is held up': {
+		steps: '0 available 101 8 51 none 10 @0, 18 ringing 101 9 51 none @5',
+		at: {
+			20: { agents: { 101: { wrap_up_seconds: 8, available_seconds: 0, ringing_seconds: 12 } } },
+		},
+	},
 	'6: … logged out, or in wrap-up': {
 		steps:
 			'0 enters 7, 10 answered 7, 0010 enters 8, 20 answered 8 51 102, 50 logout 101, 80 available 102 8 51 - 20',
@@ -453,6 +463,36 @@ const CASES: Record<string, Case> = {
 	},
 
 	// 7: a part's name on the whole.
+	'6: … nor if it is delivered before: the queue that the answer names has answered the call': {
+		steps:
+			'0 enters 7, 2 enters 7 52, 10 leaves 7, 10 answered 7, 10.1 leaves 7 52, 60 available 101',
+		outcomes: [
+			{ event: 'answered', id_queue: '51', wait: 10 },
+			{ event: 'ended', id_queue: '51', talk: 50, partial: false, date: 65 },
+		],
+		at: {
+			61: {
+				queues: {
+					51: { answered: 1, overflowed: 0, talks: 1 },
+					52: { overflowed: 1, answered: 0 },
+				},
+			},
+		},
+	},
+	'6: … also if the second report names it': {
+		steps:
+			'0 enters 7, 2 enters 7 52, 10 leaves 7, 10 connected 101 7, 11 answered 7, 11 leaves 7 52, 60 available 101',
+		outcomes: [{ event: 'answered' }, { event: 'ended', id_queue: '51', talk: 50, date: 65 }],
+		at: { 61: { queues: { 51: { answered: 1, talks: 1 }, 52: { overflowed: 1, answered: 0 } } } },
+	},
+	'6: … and if one deletion was for all of its queues': {
+		steps: '0 enters 7, 2 enters 7 52, 10 leaves 7 none, 11 answered 7, 60 available 101',
+		outcomes: [
+			{ event: 'answered', id_queue: '51', wait: 11 },
+			{ event: 'ended', id_queue: '51', talk: 49, date: 65 },
+		],
+		at: { 61: { queues: { 51: { answered: 1, talks: 1 }, 52: { overflowed: 1 } } } },
+	},
 	'7: each talk stands beside its agent, in order': {
 		steps: '0 enters 7, 5 answered 7, 60 answered 7 51 102, 120 leaves 7',
 		outcomes: [
@@ -518,6 +558,11 @@ const CASES: Record<string, Case> = {
 	},
 
 	// 9: blame.
+	'8: … from the moment of the entry on': {
+		steps: '0 enters 7, 0 ringing 101 8 52, 10 leaves 7',
+		agents: [101],
+		outcomes: [{ event: 'missed', missed_reason: 'no_available_agent' }],
+	},
 	'9: of three phones that ring only those count that stop while the caller waits on': {
 		agents: [101, 102, 103],
 		steps:
@@ -570,6 +615,13 @@ const CASES: Record<string, Case> = {
 	},
 
 	// 11: back after more than five seconds.
+	'10: … a ring of one who is dropped ends like any other': {
+		steps: '0 enters 7, 0 ringing 101 7 51, 3 lists 102, 8 connected 101 7 51, 20 leaves 7',
+		outcomes: [
+			{ event: 'answered', offered_to: [{ agent: '101', rang: 8 }] },
+			{ event: 'ended', talk: 12 },
+		],
+	},
 	'11: a call that comes back goes on with its journey': {
 		steps: '0 enters 7, 60 leaves 7, 72 enters 7, 90 answered 7, 100 leaves 7',
 		outcomes: [
@@ -966,6 +1018,15 @@ const CASES: Record<string, Case> = {
 			},
 		},
 	},
+	'rule 8: … if it was another agent who has it then, the call has come back': {
+		steps:
+			'0 enters 7, 10 leaves 7, 10.5 answered 7, 30 cut, 60 answered 7 51 102, 100 available 102',
+		outcomes: [
+			{ event: 'answered' },
+			{ event: 'ended', talk: null, date: 35 },
+			{ event: 'ended', after_ended: true, date: 105 },
+		],
+	},
 	'the snapshots say what they cover': {
 		steps: '10 enters 1, 20 down, 50 up, 60 -',
 		at: { 61: { totals: { complete: false } } },
@@ -1011,6 +1072,16 @@ const CASES: Record<string, Case> = {
 		alerts: {
 			rows: [{ when: 'callersWaiting', callers: 2, forSeconds: 10 }],
 			told: ['15 started callersWaiting 2 queue=51', '20 resolved callersWaiting 1 below queue=51'],
+		},
+	},
+	'alerts: … the end is that of the cause, also if a level was passed meanwhile': {
+		steps: '0 enters 1 52 @0, 5 enters 7 @5, 10 enters 7 52 @10, 34.5 answered 7 51 101 @22',
+		alerts: {
+			rows: [
+				{ when: 'callersWaiting', callers: 2, forSeconds: 20 },
+				{ when: 'serviceLevelBelow', percent: 80, minimumCalls: 10 },
+			],
+			told: ['30 started callersWaiting 2 queue=52', '30 resolved callersWaiting 1 below queue=52'],
 		},
 	},
 	'alerts: few agents, as soon as that is certain': {
@@ -1062,6 +1133,14 @@ const CASES: Record<string, Case> = {
 			],
 		},
 	},
+	'alerts: … also one whose entry was held up until it was late': {
+		steps: '0 enters 1 @0, 40 enters 2 51 none @25',
+		options: { serviceLevelSeconds: 5 },
+		alerts: {
+			rows: [{ when: 'serviceLevelBelow', percent: 80, minimumCalls: 2 }],
+			told: ['40 started serviceLevelBelow 0 call=2 queue=51'],
+		},
+	},
 	'alerts: without ends, one across an interruption is not told twice': {
 		steps: '0 pause 101, 70 cut, 80 pause 101, 200 unpause 101, 210 pause 101',
 		until: 280,
@@ -1069,6 +1148,14 @@ const CASES: Record<string, Case> = {
 			rows: [{ when: 'agentOnBreak', breakSeconds: 60 }],
 			emitResolved: false,
 			told: ['60 started agentOnBreak 60 agent=101', '270 started agentOnBreak 60 agent=101'],
+		},
+	},
+	'alerts: … a caller is told once, whatever follows': {
+		steps: '0 enters 7, 70 cut, 100 leaves 7, 120 enters 7',
+		alerts: {
+			rows: [{ when: 'callerWaiting', waitSeconds: 60 }],
+			emitResolved: false,
+			told: ['60 started callerWaiting 60 call=7'],
 		},
 	},
 	'alerts: … with ends, it is started again since the same moment': {
@@ -1080,6 +1167,17 @@ const CASES: Record<string, Case> = {
 				'70 unknown agentOnBreak 70 feed-gap agent=101',
 				'80 started agentOnBreak 80 agent=101',
 				'200 resolved agentOnBreak 200 back agent=101',
+			],
+		},
+	},
+	'alerts: … a ring that was seen to be over is another one': {
+		steps: '0 ringing 101 7 51, 30 cut, 40 available 101, 50 ringing 101 7 51',
+		alerts: {
+			rows: [{ when: 'agentRinging', ringSeconds: 8 }],
+			told: [
+				'8 started agentRinging 8 call=7 queue=51 agent=101',
+				'30 unknown agentRinging 30 feed-gap call=7 queue=51 agent=101',
+				'58 started agentRinging 8 call=7 queue=51 agent=101',
 			],
 		},
 	},

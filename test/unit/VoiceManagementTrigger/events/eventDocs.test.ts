@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Compares the events reference and the schemas with the data in the code, and that data with the simulator, which was
 // written from the feed document independently.
 

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The complete way of a trigger's events into n8n: what one bad event costs the others, and what the log and the
 // workflow see if n8n cannot start outbox, or if all of them fail.
 

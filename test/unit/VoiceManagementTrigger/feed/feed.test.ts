@@ -745,6 +745,19 @@ describe('subscribers', () => {
 		expect(subscription.counters().unreadable).toBe(0);
 	});
 
+	it.each<[object]>([
+		[{ type_notification: 'no token-1', event: 'x', msg: {} }],
+		[{ type_notification: 'queue', event: 'token-1', msg: { id_call: 7 } }],
+		[{ type_notification: 'operator', event: 'status', msg: { id_call: 7, status: 'token-1' } }],
+		[{ type_notification: 'queue', event: 'insert_call', msg: [{ 'token-1': 7 }] }],
+		[{ 'token-1': 'x' }],
+	])('see no token in what is shown of %j', async (event) => {
+		const { operator, witness } = await running();
+		operator.push({ cpt: 1, ts: 1_795_000_000, elapse: 0, event });
+		expect(witness.lines.filter((line) => line.startsWith('warn'))).toHaveLength(1);
+		expect(witness.lines.join() + witness.others.join()).not.toContain('token-1');
+	});
+
 	it.each<[string, unknown[], string]>([
 		['error_init', ['bad token token-1'], '"error_init" "bad token ***"'],
 		[

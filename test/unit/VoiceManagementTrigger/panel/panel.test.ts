@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The node's parameters before the trigger runs, evaluated by n8n's own code: which fields are shown, and which hints
 // appear beside the output.
 
@@ -41,8 +42,8 @@ const nodeOf = (parameters: Parameters): INode => ({
 	parameters: completed(parameters),
 });
 
-/** The hints whose condition is met, as the editor evaluates it. */
-function hintsOf(parameters: Parameters): string[] {
+/** An expression of the description, as the editor evaluates it. */
+function evaluated(expression: string | undefined, parameters: Parameters): unknown {
 	const node = nodeOf(parameters);
 	const nodeTypes = {
 		getByNameAndVersion: () => nodeType,
@@ -50,20 +51,34 @@ function hintsOf(parameters: Parameters): string[] {
 		getKnownTypes: () => ({}),
 	} as unknown as INodeTypes;
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	return workflow.expression.getSimpleParameterValue(node, expression, 'internal', {});
+}
+
+/** The hints whose condition is met. */
+function hintsOf(parameters: Parameters): string[] {
 	return (description.hints ?? [])
 		.filter((hint) => {
-			const shown = workflow.expression.getSimpleParameterValue(
-				node,
-				hint.displayCondition,
-				'internal',
-				{},
-			);
+			const shown = evaluated(hint.displayCondition, parameters);
 			// n8n shows no hint whose condition is anything else.
 			expect(typeof shown).toBe('boolean');
 			return shown === true;
 		})
 		.map(({ message }) => message);
 }
+
+describe('the line below the node on the canvas', () => {
+	it.each<[string, Parameters]>([
+		['All Events', {}],
+		['insert_call, delete_call', { events: ['insert_call', 'delete_call'] }],
+		['queue', { notificationTypes: ['queue'] }],
+		['insert_call', { notificationTypes: ['queue'], events: ['insert_call'] }],
+		['Call Outcomes', { mode: 'callOutcomes' }],
+		['Alerts', { mode: 'alerts' }],
+		['Snapshots', { mode: 'snapshots' }],
+	])('says %s', (line, parameters) => {
+		expect(evaluated(description.subtitle, parameters)).toBe(line);
+	});
+});
 
 const warningsOf = (parameters: Parameters) =>
 	hintsOf(parameters).filter((message) =>

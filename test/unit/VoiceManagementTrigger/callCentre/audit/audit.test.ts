@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Random feeds, played by the trigger and by the second implementation, item by item and field by field; and the items
 // of both judged by themselves. AUDIT_CALLS sets how many calls are played, AUDIT_SEED the first seed. A deviation is
 // shown with the fewest steps that still lead to it, in the language of LiveScene.play.
@@ -173,6 +174,10 @@ function parametersOf(seed: number): Plain[] {
 		{ ...snapshots, snapshotWhen: 'interval', period: '60' },
 		{ ...snapshots, every: 37, period: '5' },
 		{ ...snapshots, every: 301, period: 'day' },
+		{
+			...{ ...snapshots, every: 13, period: '60', onlyWhenChanged: true },
+			snapshotOf: [seed % 2 === 0 ? 'queues' : 'agents'],
+		},
 	];
 }
 
@@ -231,11 +236,14 @@ interface Deviation {
 /** The first difference, by date. */
 function compare(shown: Executions, expected: Executions, mode: number): Deviation | undefined {
 	const sorted = (all: Executions) =>
-		all.flat().sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
+		all
+			.flat()
+			.map((item) => ({ item, key: keyOf(item) }))
+			.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 	const [items, others] = [sorted(shown), sorted(expected)];
 	for (let index = 0; index < Math.max(items.length, others.length); index++) {
-		const [item, other] = [items[index], others[index]];
-		const [key, otherKey] = [item && keyOf(item), other && keyOf(other)];
+		const { item, key } = items[index] ?? {};
+		const { item: other, key: otherKey } = others[index] ?? {};
 		const about = { mode };
 		if (!other || (key !== undefined && key < (otherKey as string)))
 			return { ...about, kind: `more ${String(item?.event)}`, what: `not expected: ${key}` };
@@ -337,17 +345,19 @@ describe.each<[string, Implementation]>([
 		(seed) => {
 			const shape = shapeOf(seed);
 			const steps = stepsOf(seed, shape, CALLS_EACH);
-			const [outcomes = [], alerts = [], , fives = [], hours = [], short = [], long = []] = play(
+			const [outcomes = [], alerts = [], , ...records] = play(
 				implementation,
 				parametersOf(seed),
 				steps,
 				shape,
 			);
+			const [fives = [], hours = [], short = [], long = [], changed = []] = records;
 			const wrong = [
 				...[...fives, ...hours, ...short, ...long].flatMap(judge.judgeSnapshot),
 				...judge.judgeChain(fives),
 				...judge.judgeChain(hours),
 				...daysOf(long).flatMap(judge.judgeNext),
+				...judge.judgeChanges(changed),
 				...judge.judgeOutcomes(outcomes.flat()),
 				...judge.judgeAlerts(alerts.flat()),
 			];

@@ -2,8 +2,6 @@
 // another shape than the trigger's: each call keeps everything that happened to it, each agent all its states, and
 // figures are evaluated from these lists when they are asked for. Clear before fast. Moments are in milliseconds.
 
-import { idText } from '../../../../../nodes/shared/ids';
-import { milliseconds } from '../../../../../nodes/VoiceManagementTrigger/events/simplify';
 import type {
 	Directory,
 	FeedEvent,
@@ -13,6 +11,12 @@ import type {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+
+/** An identifier as text: the provider sends numbers and text. */
+function textOf(value: unknown): string | undefined {
+	const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+	return text === '' ? undefined : text;
+}
 
 /** When something happened, and when it became known here. */
 export interface Mark {
@@ -89,6 +93,8 @@ interface Answer {
 	stay: Stay | undefined;
 	/** The stays that lost the call at this moment. */
 	others: Stay[];
+	/** Those that had lost it within two seconds before. */
+	left?: Stay[];
 	queueOpen: boolean;
 }
 
@@ -185,6 +191,8 @@ export interface AgentSpan {
 	call: string | null;
 	queue: string | null;
 	since: number;
+	/** From when it shows this, which may have begun before. */
+	from: number;
 	order: number;
 }
 
@@ -299,7 +307,7 @@ export class Moments {
 
 	private lateness(sent: number | undefined, receivedAt: number): number {
 		if (sent === undefined) return 0;
-		const ts = milliseconds(sent);
+		const ts = sent * SECOND;
 		if (!(ts >= Date.UTC(2000, 0) && ts < Date.UTC(2100, 0))) return 0;
 		const lag = receivedAt - ts;
 		this.lag = Math.min(this.lag ?? lag, lag);
@@ -414,9 +422,7 @@ export class Journeys {
 		for (const agent of this.agents.values()) {
 			if (login.agents.has(agent.id)) continue;
 			this.agents.delete(agent.id);
-			for (const call of this.calls.values())
-				for (const ring of call.rings)
-					if (ring.agent === agent.id && ring.to === undefined) ring.lost = true;
+			this.lastTalks.delete(agent.id);
 		}
 	}
 
@@ -441,7 +447,7 @@ export class Journeys {
 
 	private heard(call: Call, { msg, cpt }: FeedEvent, decides: boolean): void {
 		call.lastHeard = this.now;
-		call.caller ??= idText(msg.caller_id_num);
+		call.caller ??= textOf(msg.caller_id_num);
 		if (decides && cpt !== undefined) call.newestNumber = Math.max(call.newestNumber ?? cpt, cpt);
 	}
 
@@ -453,8 +459,8 @@ export class Journeys {
 
 	private queueEvent(event: FeedEvent, at: number): void {
 		const { msg } = event;
-		const id = idText(msg.id_call);
-		const queue = idText(msg.id_queue);
+		const id = textOf(msg.id_call);
+		const queue = textOf(msg.id_queue);
 		if (id === undefined) return;
 		const call = this.known(id);
 		if (this.isOld(call, event)) return;
@@ -463,8 +469,8 @@ export class Journeys {
 				if (queue !== undefined) this.inserted(id, queue, event, at);
 				return;
 			case 'connect_call': {
-				const agent = idText(msg.id_operator) ?? null;
-				const status = idText(msg.status);
+				const agent = textOf(msg.id_operator) ?? null;
+				const status = textOf(msg.status);
 				if (status === undefined || status === 'connected')
 					this.connected(id, queue, agent, event, at);
 				else if (status === 'ringing' && agent !== null) {
@@ -491,7 +497,7 @@ export class Journeys {
 
 	private inserted(id: string, queue: string, event: FeedEvent, at: number): void {
 		let call = this.known(id);
-		const caller = idText(event.msg.caller_id_num);
+		const caller = textOf(event.msg.caller_id_num);
 		const isOther =
 			call?.recordAt !== undefined &&
 			caller !== undefined &&
@@ -734,7 +740,7 @@ export class Journeys {
 			this.make(id).own = true;
 			return;
 		}
-		const caller = idText(event.msg.caller_id_num);
+		const caller = textOf(event.msg.caller_id_num);
 		if (
 			call?.recordAt !== undefined &&
 			caller !== undefined &&
@@ -767,6 +773,7 @@ export class Journeys {
 		}
 		const last = call.talks.at(-1);
 		if (last?.cut && call.openStays.length === 0) {
+			this.comesBack(call);
 			this.goesOnTalking(call, last, queue, agent, at);
 			return;
 		}
@@ -834,8 +841,11 @@ export class Journeys {
 	): void {
 		const open = call.openStays;
 		if (open.length > 0) {
-			const stay = open.find((one) => one.queue === queue) ?? open.at(-1);
-			this.decide(call, wait, stay, open, queue, agent, at);
+			const named = open.find((one) => one.queue === queue);
+			const left = named ? undefined : this.leftBefore(wait, queue);
+			const stay = named ?? left ?? open.at(-1);
+			this.decide(call, wait, stay, left ? [...open, left] : open, queue, agent, at);
+			if (left) call.placed.clear();
 			return;
 		}
 		const counted = this.countedOf(wait) as CountedWait;
@@ -860,12 +870,10 @@ export class Journeys {
 		}
 		const isOwnEnd = this.now - (call.queueLeft as Mark).known <= 2 * SECOND;
 		if (isOwnEnd) {
-			const recent = wait.stays.filter(
-				({ end }) => end && this.now - end.known <= 2 * SECOND && !this.wasTold(end),
+			const last = wait.stays.find(
+				({ end }) => end && this.now - end.known <= 2 * SECOND && end.how !== 'overflowed',
 			);
-			const stay =
-				recent.find((one) => one.queue === queue) ??
-				recent.find(({ end }) => end?.how !== 'overflowed');
+			const stay = this.leftBefore(wait, queue) ?? last;
 			if (stay) {
 				this.goesOn(wait, counted);
 				this.decide(call, wait, stay, [stay], queue, agent, at);
@@ -875,6 +883,12 @@ export class Journeys {
 		}
 		if (wait.outAt !== undefined && counted.end) this.goesOn(wait, counted);
 		this.decide(call, wait, undefined, [], queue, agent, at);
+	}
+
+	/** A queue's stay that ended within two seconds before: its deletion was delivered before the answer. */
+	private leftBefore({ stays }: Wait, queue: string | undefined): Stay | undefined {
+		const last = stays.findLast((stay) => stay.queue === queue);
+		return last?.end && this.now - last.end.known <= 2 * SECOND ? last : undefined;
 	}
 
 	/** An answer, of a wait that is counted as going on. */
@@ -888,7 +902,12 @@ export class Journeys {
 		at: number,
 	): void {
 		const mark = { at, known: this.now };
+		const left = wait.stays.filter(
+			({ end }) => end?.how === 'overflowed' && this.now - end.known <= 2 * SECOND,
+		);
 		for (const one of open) {
+			// What was told stays as it was.
+			if (one.end && this.wasTold(one.end)) continue;
 			const how = !one.seen ? 'unknown' : one === stay ? 'answered' : 'overflowed';
 			one.end = { ...mark, how };
 		}
@@ -902,6 +921,7 @@ export class Journeys {
 			arrived: this.now,
 			stay,
 			others: open.filter((one) => one !== stay),
+			left: left.filter((one) => one !== stay),
 			queueOpen: stay === undefined || stay.queue !== named,
 		};
 		const queue = stay?.queue ?? null;
@@ -937,18 +957,21 @@ export class Journeys {
 			return;
 		}
 		if (!answer.queueOpen || queue === undefined) return;
-		const right = answer.others.find((one) => one.queue === queue);
+		const other = answer.others.find((one) => one.queue === queue);
+		const right = other ?? answer.left?.findLast((one) => one.queue === queue);
 		if (queue === answer.stay?.queue) answer.queueOpen = false;
 		if (!right?.end || !answer.stay?.end) return;
 		answer.queueOpen = false;
-		if (right.seen) right.end.how = 'answered';
+		const { at, known } = answer.stay.end;
+		if (!this.wasTold(right.end))
+			right.end = { at, known, how: right.seen ? 'answered' : 'unknown' };
 		if (answer.stay.seen) answer.stay.end.how = 'overflowed';
 		answer.others = [...answer.others.filter((one) => one !== right), answer.stay];
 		answer.stay = right;
 		talk.queue = queue;
 		if (talk.agent !== null) this.hasTalk(talk.agent, call, queue);
 		if (talk.counted) talk.counted.queue = queue;
-		call.placed = new Set([queue]);
+		call.placed = new Set(other ? [queue] : []);
 		if (call.firstAnswer?.at === answer.at) call.firstAnswer.queue = queue;
 	}
 
@@ -994,14 +1017,14 @@ export class Journeys {
 	// Trunks
 
 	private trunkEvent(event: FeedEvent, at: number): void {
-		const id = idText(event.msg.id_call);
-		const trunk = idText(event.msg.id_trunk) ?? '';
+		const id = textOf(event.msg.id_call);
+		const trunk = textOf(event.msg.id_trunk) ?? '';
 		if (id === undefined) return;
 		let call = this.known(id);
 		if (this.isOld(call, event)) return;
 		const mark = { at, known: this.now };
 		if (event.event === 'insert_call') {
-			const caller = idText(event.msg.caller_id_num);
+			const caller = textOf(event.msg.caller_id_num);
 			const isOther =
 				call?.recordAt !== undefined &&
 				caller !== undefined &&
@@ -1061,18 +1084,18 @@ export class Journeys {
 		const shown = [state, call].join('|');
 		if (state === 'on_break') agent.breakSince ??= at;
 		if (agent.presence !== 'on_break') agent.breakSince = undefined;
+		const isSame = shown === agent.shown;
 		const last = agent.spans.at(-1);
-		if (last && shown === agent.shown) {
-			last.queue ??= queue;
-			last.pause = pause;
-			return;
-		}
+		if (isSame && last && last.queue === queue && last.pause === pause) return;
 		agent.shown = shown;
-		agent.spans.push({ state, pause, call, queue, since: at, order: this.order });
+		const since = isSame && last ? last.since : at;
+		// A wrap-up that time had ended was ended sooner by an event that was late.
+		while ((agent.spans.at(-1)?.from ?? 0) > at) agent.spans.pop();
+		agent.spans.push({ state, pause, call, queue, since, from: at, order: this.order });
 	}
 
 	private userInterface({ event, msg, cpt }: FeedEvent, at: number): void {
-		const id = idText(msg.id_operator);
+		const id = textOf(msg.id_operator);
 		if (id === undefined || !['login', 'logout', 'pause', 'unpause'].includes(event)) return;
 		const agent = this.agent(id);
 		const { numbers } = agent;
@@ -1080,7 +1103,7 @@ export class Journeys {
 		numbers.presence = cpt ?? numbers.presence;
 		this.statusHeard = true;
 		agent.presence = event === 'logout' ? 'logged_out' : event === 'pause' ? 'on_break' : 'ready';
-		agent.pause = event === 'pause' ? (idText(msg.supp) ?? null) : null;
+		agent.pause = event === 'pause' ? (textOf(msg.supp) ?? null) : null;
 		if (event === 'logout') {
 			this.stopsRinging(agent, undefined, at);
 			this.seenWithout(agent, at);
@@ -1092,13 +1115,13 @@ export class Journeys {
 
 	private agentStatus(event: FeedEvent, at: number): void {
 		const { msg, cpt } = event;
-		const id = idText(msg.id_operator);
-		const status = idText(msg.status);
+		const id = textOf(msg.id_operator);
+		const status = textOf(msg.status);
 		if (id === undefined || status === undefined) return;
-		const queue = idText(msg.id_queue);
+		const queue = textOf(msg.id_queue);
 		const agent = this.agent(id);
 		const has = ['ringing', 'talking', 'calling', 'transferring'].includes(agent.activity);
-		const callId = idText(msg.id_call) ?? (has ? (agent.call ?? undefined) : undefined);
+		const callId = textOf(msg.id_call) ?? (has ? (agent.call ?? undefined) : undefined);
 		const call = callId === undefined ? undefined : this.known(callId);
 		const { numbers } = agent;
 		if (this.isOld(call, event)) return;
@@ -1112,7 +1135,7 @@ export class Journeys {
 		else this.nextStatus(agent, callId, at);
 		if (status === 'available' && call?.own) this.forget(call);
 		if (status === 'available') this.wrapsUp(agent, msg.catchup, at);
-		const isQueueCall = queue !== undefined || (call?.hadQueue ?? false);
+		const isQueueCall = queue !== undefined || (call?.openStays.length ?? 0) > 0;
 		// Without a transfer it says nothing.
 		if (status === 'transfert_end' && agent.activity !== 'transferring') {
 			if (!call || call.own || call.recordAt !== undefined) return;
@@ -1418,18 +1441,18 @@ export class Journeys {
 		return listed.length > 0 && listed.every((id) => this.wasAway(id, call));
 	}
 
-	private wasAway(id: string, { waitedFrom, waitedTo }: Call): boolean {
+	/** A state that ended at the moment of the entry was none of the wait. */
+	private wasAway(id: string, { waits, waitedFrom, waitedTo }: Call): boolean {
 		const spans = this.agents.get(id)?.spans ?? [];
-		const from = spans.findLastIndex(({ order }) => order <= waitedFrom);
+		const entered = waits[0]?.stays[0]?.enter.at ?? Infinity;
+		const known = spans.filter(({ order }) => order <= waitedTo);
+		const from = known.findLastIndex((span) => span.order <= waitedFrom || span.from <= entered);
 		if (from < 0) return false;
-		return spans
-			.slice(from)
-			.filter(({ order }) => order <= waitedTo)
-			.every(({ state }) => state !== null && state !== 'available');
+		return known.slice(from).every(({ state }) => state !== null && state !== 'available');
 	}
 }
 
 export function numberOf(value: unknown): number {
-	const number = typeof value === 'number' ? value : Number(idText(value) ?? 0);
+	const number = typeof value === 'number' ? value : Number(textOf(value) ?? 0);
 	return Number.isFinite(number) ? number : 0;
 }

@@ -155,6 +155,22 @@ export function judgeNext([before, after]: readonly [
 	return wrong;
 }
 
+/** Which snapshots show nothing new but times. */
+export function judgeChanges(snapshots: ReadonlyArray<readonly Plain[]>): string[] {
+	const times = [
+		...['date', 'from', 'missed_seconds', 'longest_wait', 'longest_wait_of_period', 'occupancy'],
+		...STATES.map((state) => `agents_${state}`),
+	];
+	const lasting = (item: Plain) => {
+		const moving = item.event === 'agent' ? [...times, ...STATES, 'seconds'] : times;
+		return Object.entries(item).filter(([field]) => !moving.includes(field));
+	};
+	const shown = snapshots.map((items) => JSON.stringify(items.map(lasting)));
+	return snapshots.flatMap(([first], index) =>
+		shown[index] === shown[index - 1] ? [`${String(first?.date)} nothing has changed`] : [],
+	);
+}
+
 /**
  * What is wrong in a chain of intervals: who waits at the end of one was waiting before the next. A caller who came back
  * after the record, and one whose entry was not seen, is before the next one as well.

@@ -399,7 +399,8 @@ export class Oracle {
 					...this.queueRow(queue, period, moment),
 				});
 		}
-		const agents = this.agentRows(period, moment);
+		const isQueuesOnly = !all && this.parts.every((part) => part === 'queues');
+		const agents = isQueuesOnly ? [] : this.agentRows(period, moment);
 		if (all || this.parts.includes('agents')) items.push(...agents);
 		if (all || this.parts.includes('totals')) {
 			items.push({
@@ -475,7 +476,7 @@ export class Oracle {
 
 	private agentRow(id: string, agent: Agent | undefined, period: Span, moment: number): Plain {
 		const spans = agent?.spans ?? [];
-		const current = spans.findLast(({ since }) => since < period.to);
+		const current = spans.findLast((span) => span.from < period.to);
 		const spent = timesOf(spans, period.from, Math.min(period.to, moment));
 		const seconds = (...states: string[]) =>
 			spent.size === 0
@@ -525,7 +526,7 @@ export class Oracle {
 		for (const agent of journeys.agents.values()) {
 			agent.answered = agent.answered.filter((mark) => !isOver(mark));
 			agent.notAnswered = agent.notAnswered.filter((mark) => !isOver(mark));
-			const first = agent.spans.findLastIndex(({ since }) => since < before);
+			const first = agent.spans.findLastIndex((span) => span.from < before);
 			if (first > 0) agent.spans = agent.spans.slice(first);
 		}
 	}
@@ -565,9 +566,9 @@ function waitUntil({ wait }: CountedWait, moment: number): number {
 
 function timesOf(spans: readonly AgentSpan[], from: number, to: number): Map<string, number> {
 	const spent = new Map<string, number>();
-	spans.forEach(({ state, since }, index) => {
-		const until = Math.min(to, spans[index + 1]?.since ?? Infinity);
-		const ms = until - Math.max(from, since);
+	spans.forEach(({ state, from: begins }, index) => {
+		const until = Math.min(to, spans[index + 1]?.from ?? Infinity);
+		const ms = until - Math.max(from, begins);
 		if (state !== null && ms > 0) spent.set(state, (spent.get(state) ?? 0) + ms);
 	});
 	return spent;

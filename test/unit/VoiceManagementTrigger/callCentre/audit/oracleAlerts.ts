@@ -1,8 +1,9 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The second implementation of the call centre, third part: alerts. After each change every row is looked at as a whole.
 
 import type { Plain } from '../../../../../nodes/VoiceManagementTrigger/events/simplify';
 import type { Directory } from '../../../../../nodes/VoiceManagementTrigger/feed/types';
-import type { Agent, Call, Journeys } from './journeys';
+import type { Agent, Call, Journeys, Stay } from './journeys';
 
 export interface Row {
 	when: string;
@@ -47,6 +48,7 @@ interface Decided {
 	at: number;
 	known: number;
 	call: string;
+	stay: Stay;
 }
 
 interface Active extends Subject {
@@ -67,6 +69,8 @@ class Watch {
 	readonly told = new Set<string | Call>();
 	/** Alerts that an interruption has made unknown. */
 	readonly suspended = new Map<string | Call, { since: number; at: number }>();
+	/** Whose calls were decided when it was looked at last, by queue. */
+	readonly decided = new Map<string, ReadonlySet<Stay>>();
 	/** Since when a condition over several subjects holds. */
 	readonly holds = new Map<string, number>();
 	readonly threshold: number;
@@ -136,7 +140,7 @@ export class OracleAlerts {
 			for (const active of watch.active.values()) {
 				if (this.settings.emitResolved) this.tell(watch, active, 'unknown', now, 'feed-gap');
 				watch.suspended.set(active.key, { since: active.since, at: now });
-				watch.told.delete(active.key);
+				if (this.settings.emitResolved) watch.told.delete(active.key);
 			}
 			watch.active.clear();
 			watch.leaving.clear();
@@ -328,9 +332,9 @@ export class OracleAlerts {
 		});
 	}
 
-	private held(watch: Watch, key: string, holds: boolean): number {
+	private held(watch: Watch, key: string, holds: boolean, from = this.journeys.moment): number {
 		if (!holds) watch.holds.delete(key);
-		else if (!watch.holds.has(key)) watch.holds.set(key, this.journeys.moment);
+		else if (!watch.holds.has(key)) watch.holds.set(key, from);
 		return watch.holds.get(key) ?? 0;
 	}
 
@@ -416,16 +420,16 @@ export class OracleAlerts {
 			const { end } = stay;
 			const call = this.callOf.get(stay)?.id ?? '';
 			if (end ? end.at >= passes : now >= passes)
-				decided.push({ inTime: false, at: passes, known: passes, call });
+				decided.push({ inTime: false, at: passes, known: passes, call, stay });
 			else if (end?.how === 'answered')
-				decided.push({ inTime: true, at: end.at, known: end.at, call });
+				decided.push({ inTime: true, at: end.at, known: end.at, call, stay });
 			else if (
 				end?.how === 'abandoned' &&
 				end.at - stay.enter.at >= shortMs &&
 				this.confirmed.has(stay)
 			) {
 				const known = this.confirmed.get(stay) as number;
-				decided.push({ inTime: false, at: end.at, known, call });
+				decided.push({ inTime: false, at: end.at, known, call, stay });
 			}
 		}
 		return decided;
@@ -449,14 +453,19 @@ export class OracleAlerts {
 				level !== undefined &&
 				level < watch.threshold &&
 				(active !== undefined || calls.length >= watch.number('minimumCalls', 10));
-			const since = this.held(watch, queue, isLow);
+			const before = watch.decided.get(queue) ?? new Set();
+			watch.decided.set(queue, new Set(calls.map(({ stay }) => stay)));
+			// The call that has just been decided; nothing but time may have changed the figure.
+			const tipped = calls
+				.filter(({ stay }) => !before.has(stay))
+				.reduce<Decided | undefined>(
+					(last, one) => (last && one.known < last.known ? last : one),
+					undefined,
+				);
+			const since = this.held(watch, queue, isLow, Math.max(moment, tipped?.known ?? 0));
 			if (!isLow) return [];
 			const value = () => Math.round(level * 10) / 10;
-			const tipped = calls.reduce((last, one) => (one.known >= last.known ? one : last));
-			const fields = {
-				id_queue: queue,
-				...(tipped.known <= moment ? { id_call: tipped.call } : {}),
-			};
+			const fields = { id_queue: queue, ...(tipped && { id_call: tipped.call }) };
 			return [{ key: queue, since, due: since, value, fields }];
 		});
 	}

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The code between the bundled client and a server that may send anything.
 import * as fc from 'fast-check';
 import { Cookies } from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/cookies';
