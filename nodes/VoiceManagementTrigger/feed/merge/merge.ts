@@ -350,12 +350,13 @@ export class Merge {
 	private count(source: Source, { cpt }: FeedEvent, isCopy: boolean): void {
 		if (cpt === undefined) return;
 		const { numbers } = this;
-		if (source.first === undefined) source.before = numbers.mark;
-		source.first ??= cpt;
+		if (source.first === undefined) {
+			source.first = cpt;
+			source.before = numbers.mark;
+		}
 		source.newest = cpt;
 		if (!isCopy) numbers.take(cpt);
-		const { mark } = numbers;
-		if (mark?.cpt === cpt) source.mark = mark;
+		if (numbers.mark?.cpt === cpt) source.mark = numbers.mark;
 	}
 
 	/** What the numbers show of the time before the first event of a connection. @param mark when nothing was missing */
