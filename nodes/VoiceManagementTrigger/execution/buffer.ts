@@ -4,7 +4,7 @@
 import { binary, type Plain } from '../feed/envelope/payloadValues';
 import { Fifo } from '../feed/fifo';
 
-interface Waiting<T> {
+interface Buffered<T> {
 	readonly entry: T;
 	readonly at: number;
 	weight: number;
@@ -15,7 +15,7 @@ interface Waiting<T> {
  * ones push out the oldest.
  */
 export class EntryBuffer<T> {
-	private readonly waiting = new Fifo<Waiting<T>>();
+	private readonly waiting = new Fifo<Buffered<T>>();
 	private weight = 0;
 	/** How many of the newest entries have not been weighed yet. */
 	private unweighed = 0;
@@ -86,7 +86,7 @@ export class EntryBuffer<T> {
 		if (oldest) this.dropped(oldest.entry, oldest.at);
 	}
 
-	private remove(): Waiting<T> | undefined {
+	private remove(): Buffered<T> | undefined {
 		const oldest = this.waiting.shift();
 		this.weight -= oldest?.weight ?? 0;
 		this.unweighed = Math.min(this.unweighed, this.size);

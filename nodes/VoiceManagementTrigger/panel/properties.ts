@@ -125,7 +125,7 @@ const furtherOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 1000 },
 		default: 10,
 		description:
-			"How many executions of this trigger may run at once. Further events wait in order; 1 handles them strictly one after the other. An execution that is paused (an approval, a Wait node of 65 seconds or more) counts as ended. On n8n's engine 2.0, up to this many start every 0.25 s.",
+			"How many executions of this trigger may run at once. Further events wait in order; 1 handles them strictly one after the other, and waits up to an hour for one that pauses (an approval, a Wait node). With more, and in queue mode, one that pauses counts as ended. On n8n's engine 2.0, up to this many start every 0.25 s.",
 	},
 	{
 		displayName: 'Queue Names',

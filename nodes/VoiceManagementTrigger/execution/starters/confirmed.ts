@@ -25,7 +25,7 @@ const MOST_KEYS = 3;
 /** The parameters of `emit` in n8n 2.41: the last one is the key. */
 const PARAMETERS_WITH_KEY = 4;
 /** An execution that runs or pauses for longer is no longer waited for. */
-const LONGEST_WAIT_MS = 60 * 60_000;
+const LONGEST_EXECUTION_MS = 60 * 60_000;
 /** How often to look at executions that have not reported their end. */
 const LOOK_EVERY_MS = 1_000;
 /** How often to check the database while one runs for longer than that. */
@@ -115,7 +115,7 @@ export class ConfirmedStarter implements Starter {
 		return await new Promise<BatchResult | undefined>((resolve) => {
 			const one: Running = {
 				startedAt,
-				deadline: startedAt + LONGEST_WAIT_MS,
+				deadline: startedAt + LONGEST_EXECUTION_MS,
 				inDoubt: false,
 				reported: false,
 				pauses: false,
@@ -237,7 +237,7 @@ export class ConfirmedStarter implements Starter {
 				});
 			} else if (now >= deadline) {
 				logger.warn(
-					`n8n has had an execution for ${LONGEST_WAIT_MS / 60_000} min and has not reported its end: no longer waiting for it`,
+					`n8n has had an execution for ${LONGEST_EXECUTION_MS / 60_000} min and has not reported its end: no longer waiting for it`,
 				);
 				one.settle(ENDED);
 			}

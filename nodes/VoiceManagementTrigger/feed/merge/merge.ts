@@ -6,7 +6,7 @@ import { NamedTimers } from '../namedTimers';
 import type { Clock, FeedEvent } from '../types';
 import { Copies, type Lone } from './copies';
 import { coversFrom, coversUntil, type Life, type Proof } from './coverage';
-import { Numbers, type Mark } from './numbers';
+import { Numbers, type NumberMark } from './numbers';
 
 /**
  * An event that a new connection delivers first waits this long for the older one, which may still deliver what precedes
@@ -61,8 +61,8 @@ interface Source {
 	first?: number;
 	newest?: number;
 	/** How far the numbers had got before its first event, and when it last delivered the highest one. */
-	before?: Mark | undefined;
-	mark?: Mark | undefined;
+	before?: NumberMark | undefined;
+	mark?: NumberMark | undefined;
 	/** It took over from this connection without an interruption, before its own first event. */
 	follows?: Source;
 	/** From when on it covers, if that is known better than by its first event. */
@@ -78,7 +78,7 @@ interface Pending {
 	/** Why it lasts: what happened to the newest attempt. */
 	readonly since?: string | undefined;
 	/** How far the numbers had got when nothing was missing, if that is known. */
-	readonly mark: Mark | undefined;
+	readonly mark: NumberMark | undefined;
 	/** There was no interruption: the gap waits for the next event, however late that is. */
 	readonly silence: boolean;
 }
@@ -394,16 +394,17 @@ export class Merge {
 	private count(source: Source, { cpt }: FeedEvent, isCopy: boolean): void {
 		if (cpt === undefined) return;
 		const { numbers } = this;
-		if (source.first === undefined) source.before = numbers.mark;
-		source.first ??= cpt;
+		if (source.first === undefined) {
+			source.first = cpt;
+			source.before = numbers.mark;
+		}
 		source.newest = cpt;
 		if (!isCopy) numbers.take(cpt);
-		const { mark } = numbers;
-		if (mark?.cpt === cpt) source.mark = mark;
+		if (numbers.mark?.cpt === cpt) source.mark = numbers.mark;
 	}
 
 	/** What the numbers show of the time before the first event of a connection. @param mark when nothing was missing */
-	private numbersBefore({ first, newest }: Source, mark: Mark | undefined) {
+	private numbersBefore({ first, newest }: Source, mark: NumberMark | undefined) {
 		const isKnown = first !== undefined && newest !== undefined && this.countsByOne;
 		const missed = isKnown ? this.numbers.missedSince(mark, first, newest) : undefined;
 		return { lastCpt: mark?.cpt, firstCpt: first, missed };

@@ -7,7 +7,7 @@ const STEPS_TO_TRUST = 10;
 const JUMPS_TO_DOUBT = 3;
 
 /** How far the numbers have got. */
-export interface Mark {
+export interface NumberMark {
 	/** The highest number so far. */
 	readonly cpt: number;
 	/** How many lower ones no connection has delivered, from an arbitrary beginning: only its growth means something. */
@@ -17,9 +17,9 @@ export interface Mark {
 export class Numbers {
 	private steps = 0;
 
-	private highest?: number;
-
 	private received = 0;
+
+	private current?: NumberMark;
 
 	/** The latest number below the highest one, and how many came in a row: another connection lags, or a restart. */
 	private lower = 0;
@@ -30,9 +30,8 @@ export class Numbers {
 		return this.steps >= STEPS_TO_TRUST;
 	}
 
-	get mark(): Mark | undefined {
-		const { highest: cpt, received } = this;
-		return cpt === undefined ? undefined : { cpt, lacking: cpt - received };
+	get mark(): NumberMark | undefined {
+		return this.current;
 	}
 
 	/**
@@ -41,29 +40,35 @@ export class Numbers {
 	 * @param newest its newest number
 	 * @returns undefined unless the numbers prove it
 	 */
-	missedSince(mark: Mark | undefined, first: number, newest: number): number | undefined {
+	missedSince(mark: NumberMark | undefined, first: number, newest: number): number | undefined {
+		const { current } = this;
 		// One that is behind may be of another numbering, or of one that has restarted.
-		if (!mark || newest !== this.highest || !showsSharing(first)) return undefined;
-		const missed = newest - this.received - mark.lacking;
+		if (!mark || newest !== current?.cpt || !showsSharing(first)) return undefined;
+		const missed = current.lacking - mark.lacking;
 		return this.countsByOne && isCount(missed) ? missed : undefined;
 	}
 
 	/** @param cpt of an event that no connection has delivered before */
 	take(cpt: number): void {
 		this.received++;
-		const { highest = NaN } = this;
+		const highest = this.current?.cpt ?? NaN;
 		const step = cpt - highest;
-		if (step <= 0) return this.takeLower(cpt);
-		this.highest = cpt;
-		this.lowerRun = 0;
-		if (step > 1) this.steps = this.countsByOne ? this.steps - STEPS_TO_TRUST : 0;
-		else if (step === 1 && ++this.steps === STEPS_TO_TRUST) this.steps *= JUMPS_TO_DOUBT;
-		this.steps = Math.min(this.steps, JUMPS_TO_DOUBT * STEPS_TO_TRUST);
+		const isRestart = step <= 0 && this.isRestart(cpt);
+		const top = step <= 0 && !isRestart ? highest : cpt;
+		this.current = { cpt: top, lacking: top - this.received };
+		if (step > 0) this.lowerRun = 0;
+		if (step === 1) this.gain();
+		else if (step > 1) this.steps = this.countsByOne ? this.steps - STEPS_TO_TRUST : 0;
 	}
 
-	private takeLower(cpt: number): void {
+	private gain(): void {
+		const most = JUMPS_TO_DOUBT * STEPS_TO_TRUST;
+		this.steps = this.steps + 1 === STEPS_TO_TRUST ? most : Math.min(most, this.steps + 1);
+	}
+
+	private isRestart(cpt: number): boolean {
 		this.lowerRun = cpt === this.lower + 1 ? this.lowerRun + 1 : 0;
 		this.lower = cpt;
-		if (this.lowerRun >= STEPS_TO_TRUST) this.highest = cpt;
+		return this.lowerRun >= STEPS_TO_TRUST;
 	}
 }

@@ -10,7 +10,7 @@ export interface HttpRequest {
 	signal?: AbortSignal;
 }
 
-export interface HttpResponse {
+export interface PollResponse {
 	statusCode: number;
 	/** `set-cookie` as a list or a text. */
 	headers: Record<string, unknown>;
@@ -18,7 +18,7 @@ export interface HttpResponse {
 }
 
 /** Resolves with any status and follows no redirect. Rejects if there is no response, or if it is too long. */
-export type SendRequest = (request: HttpRequest) => Promise<HttpResponse>;
+export type SendRequest = (request: HttpRequest) => Promise<PollResponse>;
 
 export interface SocketHandlers {
 	/**

@@ -9,12 +9,12 @@ import type {
 	Notification,
 	OpenConnection,
 	State,
-	Step,
+	Transition,
 	TimerName,
 } from './types';
 
 /** How often the two connections of a renewal are compared. */
-const COMPARE_MS = 1_000;
+const COMPARE_EVERY_MS = 1_000;
 /**
  * A provider that allows one session per account can refuse a new login until it notices that the previous connection
  * is gone. Within this time a refusal is not taken for a fault of the credentials, and is tried again sooner: …
@@ -36,23 +36,23 @@ export const initialState: State = {
 };
 
 /** Computes the next state and its effects. Inputs about a connection that is no longer known change nothing. */
-export function transition(state: State, input: Input, context: Context): Step {
+export function transition(state: State, input: Input, context: Context): Transition {
 	if (state.name === 'closed') return [state, []];
 	switch (input.type) {
 		case 'start':
-			return state.newestId === 0 ? attempt(state) : [state, []];
+			return state.newestId === 0 ? beginAttempt(state) : [state, []];
 		case 'retryNow':
-			return isWaiting(state) ? attempt(state) : [state, []];
+			return isWaiting(state) ? beginAttempt(state) : [state, []];
 		case 'loggedIn':
 			return input.id === state.attemptId
 				? [{ ...state, loggedIn: true, name: state.current ? 'renewing' : 'connecting' }, []]
 				: [state, []];
 		case 'opened':
-			return opened(state, input, context);
+			return onOpened(state, input, context);
 		case 'failed':
-			return failed(state, input.id, input.failure, context);
+			return onFailed(state, input.id, input.failure, context);
 		case 'lost':
-			return lost(state, input, context);
+			return onLost(state, input, context);
 		case 'confirmed':
 			return confirmed(state, input.id);
 		case 'timer':
@@ -69,7 +69,7 @@ function isWaiting(state: State): boolean {
 }
 
 /** Starts an attempt. The caller makes sure that none is in progress. */
-function attempt(state: State): Step {
+function beginAttempt(state: State): Transition {
 	const id = state.newestId + 1;
 	return [
 		{
@@ -86,18 +86,18 @@ function attempt(state: State): Step {
 	];
 }
 
-function opened(
+function onOpened(
 	state: State,
 	{ id, renewAt, expiresAt }: { id: number; renewAt: number; expiresAt: number },
 	context: Context,
-): Step {
+): Transition {
 	if (id !== state.attemptId) return [state, []];
 	const open: OpenConnection = { id, openedAt: context.now, renewAt, expiresAt, confirmed: false };
 	const timers = timersOf(open, context);
 	if (state.current) {
 		return [
 			{ ...state, name: 'renewing', attemptId: undefined, next: open },
-			[{ do: 'timer', name: 'compare', delayMs: COMPARE_MS }, ...timers],
+			[{ do: 'timer', name: 'compare', delayMs: COMPARE_EVERY_MS }, ...timers],
 		];
 	}
 	return [
@@ -127,7 +127,7 @@ function silenceTimer({ silenceTimeoutMs }: Context): Effect[] {
 	return silenceTimeoutMs > 0 ? [{ do: 'timer', name: 'silence', delayMs: silenceTimeoutMs }] : [];
 }
 
-function failed(state: State, id: number, failure: Failure, context: Context): Step {
+function onFailed(state: State, id: number, failure: Failure, context: Context): Transition {
 	if (id !== state.attemptId) return [state, []];
 	if (state.current) return renewalFailed({ ...state, attemptId: undefined }, failure, context);
 	const refused = failure.kind === 'refused';
@@ -175,7 +175,7 @@ function lastResortAt({ renewAt, expiresAt }: OpenConnection): number {
  * The open connection stays, and the renewal is tried again after the back-off. If the provider refused the login, the
  * wait ends no later than the moment at which closing the open connection first becomes the last resort.
  */
-function renewalFailed(state: State, failure: Failure, context: Context): Step {
+function renewalFailed(state: State, failure: Failure, context: Context): Transition {
 	const renewalFailures = state.renewalFailures + 1;
 	const renewalRejected = failure.kind === 'refused';
 	let waitMs = backoffDelay(renewalFailures, context.random);
@@ -195,11 +195,11 @@ function renewalFailed(state: State, failure: Failure, context: Context): Step {
 	];
 }
 
-function lost(
+function onLost(
 	state: State,
 	{ id, reason, clean }: { id: number; reason: string; clean: boolean },
 	context: Context,
-): Step {
+): Transition {
 	const { current, next } = state;
 	if (id === next?.id) return revert(state, reason, clean, context);
 	if (!current || id !== current.id) return [state, []];
@@ -209,7 +209,7 @@ function lost(
 }
 
 /** The next connection has taken over. */
-function renewed(state: State, next: OpenConnection, context: Context): Step {
+function renewed(state: State, next: OpenConnection, context: Context): Transition {
 	return [
 		{
 			...state,
@@ -229,7 +229,7 @@ function renewed(state: State, next: OpenConnection, context: Context): Step {
 }
 
 /** The next connection was lost or delivers nothing: keeps the current one and tries the renewal again. */
-function revert(state: State, reason: string, clean: boolean, context: Context): Step {
+function revert(state: State, reason: string, clean: boolean, context: Context): Transition {
 	const failure: Failure = { kind: clean ? 'refused' : 'failed', reason };
 	const [after, effects] = renewalFailed({ ...state, next: undefined }, failure, context);
 	return [
@@ -253,7 +253,7 @@ function lostCurrent(
 	open: OpenConnection,
 	{ reason, clean }: { reason: string; clean: boolean },
 	context: Context,
-): Step {
+): Transition {
 	const short = context.now - open.openedAt < REJECTED_MS;
 	const rejected = clean && short;
 	const good = open.confirmed && !short;
@@ -271,7 +271,7 @@ function lostCurrent(
 		return [{ ...without, name: state.loggedIn ? 'connecting' : 'authenticating' }, effects];
 	}
 	if (clean && !immediateUsed && context.notBefore <= context.now) {
-		const [after, opening] = attempt({ ...without, immediateUsed: true });
+		const [after, opening] = beginAttempt({ ...without, immediateUsed: true });
 		return [after, [...effects, ...opening]];
 	}
 	const [delayMs, retryAt] = notBefore(backoffDelay(failures + 1, context.random), context);
@@ -286,18 +286,18 @@ function lostCurrent(
 	];
 }
 
-function confirmed(state: State, id: number): Step {
+function confirmed(state: State, id: number): Transition {
 	const { current, next } = state;
 	const confirm = (open: OpenConnection) => ({ ...open, confirmed: true });
 	if (next?.id === id) return [{ ...state, next: confirm(next) }, []];
 	return [current?.id === id ? { ...state, current: confirm(current) } : state, []];
 }
 
-function timer(state: State, name: TimerName, context: Context): Step {
+function timer(state: State, name: TimerName, context: Context): Transition {
 	const newest = state.next ?? state.current;
 	switch (name) {
 		case 'retry':
-			return isWaiting(state) ? attempt(state) : [state, []];
+			return isWaiting(state) ? beginAttempt(state) : [state, []];
 		case 'confirm':
 			return newest ? confirmed(state, newest.id) : [state, []];
 		case 'compare':
@@ -309,14 +309,14 @@ function timer(state: State, name: TimerName, context: Context): Step {
 	}
 }
 
-function renew(state: State, context: Context): Step {
+function renew(state: State, context: Context): Transition {
 	const { current, next, attemptId } = state;
 	if (!current || attemptId !== undefined) return [state, []];
 	// A token so short that its renewal is due during its own comparison, which must end now.
 	if (next) return [state, [{ do: 'compare', force: true }]];
-	if (!state.renewalRejected || context.now < lastResortAt(current)) return attempt(state);
+	if (!state.renewalRejected || context.now < lastResortAt(current)) return beginAttempt(state);
 	const reason = 'the token expires and the provider accepts no second login';
-	const [after, opening] = attempt({
+	const [after, opening] = beginAttempt({
 		...state,
 		current: undefined,
 		renewalFailures: 0,
@@ -337,23 +337,27 @@ function renew(state: State, context: Context): Step {
 }
 
 /** A provider can drop a subscription and keep the socket open: after a long silence, logs in again. */
-function silent(state: State, context: Context): Step {
+function silent(state: State, context: Context): Transition {
 	if (!state.current) return [state, []];
 	const again = silenceTimer(context);
 	// In a renewal, the next connection shows whether the current one still delivers.
 	if (state.next || state.attemptId !== undefined) return [state, again];
 	// A renewal that waits for its next attempt keeps its back-off.
 	if (state.renewalFailures > 0) return [state, again];
-	const [after, effects] = attempt(state);
+	const [after, effects] = beginAttempt(state);
 	return [after, [...again, ...effects]];
 }
 
-function compared(state: State, decision: 'wait' | 'switch' | 'revert', context: Context): Step {
+function compared(
+	state: State,
+	decision: 'wait' | 'switch' | 'revert',
+	context: Context,
+): Transition {
 	const { current, next } = state;
 	if (!current || !next) return [state, []];
 	switch (decision) {
 		case 'wait':
-			return [state, [{ do: 'timer', name: 'compare', delayMs: COMPARE_MS }]];
+			return [state, [{ do: 'timer', name: 'compare', delayMs: COMPARE_EVERY_MS }]];
 		case 'revert': {
 			const reason = 'it delivered none of the events that the previous connection did';
 			const [after, effects] = revert(state, reason, false, context);
@@ -366,7 +370,7 @@ function compared(state: State, decision: 'wait' | 'switch' | 'revert', context:
 	}
 }
 
-function close(state: State): Step {
+function close(state: State): Transition {
 	const timers = ['retry', 'renew', 'confirm', 'silence', 'compare'] as const;
 	const ids = [state.attemptId, state.current?.id, state.next?.id];
 	return [

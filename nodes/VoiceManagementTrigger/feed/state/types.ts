@@ -121,4 +121,4 @@ export interface Context {
 }
 
 /** The next state, and the effects to run. */
-export type Step = readonly [State, Effect[]];
+export type Transition = readonly [State, Effect[]];

@@ -236,6 +236,9 @@ numbered | event 20, kill, 60, hear 25 → #20; then gap -1 to 60 4 n8n was not 
 numbered filter | event 20, kill, 60, hear 25 → #20; then gap -1 to 60 ? n8n was not running
 v2 maxInFlight=1 numbered | event 20, event 21, event 22, event 23, event 24, 0.3, kill, 60, hear 26 → #20, #21; then gap -1 to 60 ? n8n was not running
 numbered nothing* | event 20, 3, overflow 4, hear 25, stop, 60, hear 27 → #20, overflow 3 to 3 4; then gap -1 to 123 ? n8n was not running
+// What was covered when a status item left, without an event since the last one, is not in the gap after a restart.
+numbered | event 20, 600, down, kill, 60, hear 25 → #20; then gap 599 to 660 4 n8n was not running
+numbered | 600, down, kill, 60, hear 25 → ; then gap 599 to 660 ? n8n was not running
 // A gap that waited, or whose execution had not ended, is in the gap after the restart.
 away ok nothing batchSize=1 | push 1, gap -600 0, hear -, 2, crash, 60, hear - → 1, gap -600 to 0 ? cut; then gap -600 to 62 ? n8n was not running
 nothing* | hear -, gap -600 0, push 1, stop, 60, hear - → gap -600 to 0 ? cut, 1; then gap -600 to 120 ? n8n was not running

@@ -136,15 +136,39 @@ it('a burst of ten thousand events that look the same comes out once', () => {
 	expect(out).toHaveLength(10_000);
 });
 
-it('numbers that jump again and again are not believed', async () => {
-	const { clock, gaps, open } = bench();
-	const line = open();
-	for (let cpt = 100; cpt < 120; cpt++) line.deliver(`e${cpt}`, { cpt });
-	for (let cpt = 200; cpt < 400; cpt += 7) {
-		line.deliver(`e${cpt}`, { cpt });
-		await clock.turn(10 * SECOND);
+describe('numbers of a living connection', () => {
+	/** One connection delivers these numbers, breaks, and is followed by one that begins with `first`. */
+	function told(numbers: number[], first: number): string[] {
+		const { merge, out, open } = bench();
+		const line = open();
+		for (const cpt of numbers) line.deliver(`e${cpt}`, { cpt });
+		expect(out.filter((one) => one.startsWith('gap'))).toEqual([]);
+		merge.ended(line, { reason: 'broke', clean: false });
+		open().deliver('next', { cpt: first });
+		return out.slice(numbers.length);
 	}
-	expect(gaps.length).toBeLessThanOrEqual(4);
+	const from = (first: number, count: number, step = 1) =>
+		Array.from({ length: count }, (_, index) => first + step * index);
+
+	it.each<[string, number[], number, string[]]>([
+		['count by one', from(100, 20), 123, ['interrupted', 'gap 3', 'next']],
+		['lack some, which are not searched for', [...from(100, 20), 150], 151, ['continuous', 'next']],
+		[
+			'jump again and again',
+			[...from(100, 20), ...from(200, 9, 7)],
+			257,
+			['interrupted', 'gap ?', 'next'],
+		],
+		['have begun anew', [...from(5000, 20), ...from(1, 20)], 23, ['interrupted', 'gap 2', 'next']],
+		[
+			'begin anew at the end',
+			[...from(5000, 20), ...from(1, 5)],
+			23,
+			['interrupted', 'gap ?', 'next'],
+		],
+	])('that %s', (_what, numbers, first, expected) => {
+		expect(told(numbers, first)).toEqual(expected);
+	});
 });
 
 describe('after an interruption', () => {
