@@ -19,7 +19,7 @@ import { readSettings } from '../../nodes/VoiceManagementTrigger/panel/settings'
 import { Random } from '../../simulator/traffic/random';
 import { createDeferredPromise } from '../support/n8n';
 import type { Connection, Host } from './network';
-import { PASSWORD, type Operator } from './operator';
+import { FIRST_PASSWORD, type Operator } from './operator';
 import { ALERT_SECONDS, INTERVAL_MINUTES, type Plan, type WorkflowPlan } from './plan';
 import type { Story } from './story';
 import { ProcessClock, type Timeline, type WallClock } from './virtualTime';
@@ -146,6 +146,12 @@ export class N8n {
 	readonly processes: Process[] = [];
 
 	readonly deliveries: Delivery[] = [];
+
+	/** In the credential of all workflows. */
+	private password = FIRST_PASSWORD;
+
+	/** When a person changed the credential. */
+	readonly credentialSaves: number[] = [];
 
 	/** For each fault that is going on, when it ends. */
 	readonly until = { databaseAway: 0, rejects: 0, slow: 0, neverReports: 0, workersDie: 0 };
@@ -309,7 +315,7 @@ export class N8n {
 			}
 		};
 		const parameters = parametersOf(plan, workflow);
-		const credentials = credentialsOf(process, plan);
+		const credentials = () => credentialsOf(process, plan, this.password);
 		const functions = {
 			logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
 			getNode: () => ({ id: 'node', name: 'Trigger', parameters }),
@@ -324,7 +330,7 @@ export class N8n {
 			getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
 			getCredentials: async (type: string) => {
 				await this.readDatabase(instance);
-				return credentials[type];
+				return credentials()[type];
 			},
 			saveFailedExecution: () => {},
 			helpers: {
@@ -341,7 +347,7 @@ export class N8n {
 					return await this.operator.request(
 						process,
 						await (CREDENTIAL_TYPES[type] as Authenticating).authenticate(
-							credentials[type] as never,
+							credentials()[type] as never,
 							request,
 						),
 					);
@@ -387,6 +393,11 @@ export class N8n {
 				}),
 			);
 		});
+	}
+
+	saveCredential(password: string): void {
+		this.password = password;
+		this.credentialSaves.push(this.timeline.now);
 	}
 
 	databaseGoesAway(forMs: number): void {
@@ -597,6 +608,7 @@ function parametersOf({ operator }: Plan, workflow: WorkflowPlan): IDataObject {
 function credentialsOf(
 	{ host }: Process,
 	{ silenceTimeoutMinutes, twoLines }: Plan,
+	password: string,
 ): Record<string, IDataObject> {
 	const voiceUrl = `https://${host}`;
 	const connection = {
@@ -608,7 +620,7 @@ function credentialsOf(
 		voiceManagementSupervisorApi: {
 			voiceUrl,
 			login: 'supervisor',
-			password: PASSWORD,
+			password,
 			accountTypeKey: 'auto',
 			...connection,
 		},
@@ -616,7 +628,7 @@ function credentialsOf(
 			baseUrl: voiceUrl,
 			voiceUrl,
 			login: 'api',
-			password: PASSWORD,
+			password,
 			idClient: '4242',
 			ip: '192.0.2.7',
 			...connection,

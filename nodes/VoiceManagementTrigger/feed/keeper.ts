@@ -203,7 +203,9 @@ export class Keeper implements ConnectionOwner {
 	}
 
 	delivered({ id }: Connection): void {
-		this.dispatch({ type: 'confirmed', id });
+		const { current, next } = this.state;
+		const open = current?.id === id ? current : next;
+		if (!open?.confirmed) this.dispatch({ type: 'confirmed', id });
 	}
 
 	failed({ id }: Connection, failure: Failure): void {
