@@ -1,7 +1,7 @@
 // A bounded first-in-first-out buffer on a ring: removing the first of 50,000 entries from a plain array would move
 // all the others each time. And roughly how much memory an entry takes: cheap to compute, and never far too little.
 
-import { binary, type Plain } from '../feed/envelope/payloadValues';
+import { binary, type JsonObject } from '../feed/envelope/payloadValues';
 
 /** The smallest ring; it doubles when full, so an idle trigger takes hardly any memory. */
 const SMALLEST = 16;
@@ -151,7 +151,7 @@ function weigh(value: unknown, most: number): number {
 	}
 	const bytes = binary(value);
 	if (bytes) return SMALL + bytes.byteLength;
-	const fields = value as Plain;
+	const fields = value as JsonObject;
 	for (const name in fields) {
 		weight += name.length + weigh(fields[name], most - weight);
 		if (weight >= most) break;

@@ -6,7 +6,15 @@ import type { Merge } from './merge/merge';
 import { NamedTimers } from './namedTimers';
 import type { NotUnderstood } from './notUnderstood';
 import { initialState, transition } from './state/transition';
-import type { Effect, Failure, Input, Loss, Notification, State, TimerName } from './state/types';
+import type {
+	FeedAction,
+	AttemptFailure,
+	Input,
+	Loss,
+	Notification,
+	State,
+	TimerName,
+} from './state/types';
 import type { Resume } from './socketio';
 import type { FeedOptions, FeedState } from './types';
 
@@ -15,7 +23,7 @@ const LATE_MS = 500;
 /** The events that arrived meanwhile are read next, and show within this time which connection delivers. */
 const LOOK_AGAIN_MS = 2_000;
 /** How long a renewal waits for a login that is in progress elsewhere. */
-const BUSY_MS = 1_000;
+const ASK_AGAIN_MS = 1_000;
 
 const GAVE_UP = 'it had stopped delivering events';
 
@@ -44,8 +52,8 @@ export interface KeeperOwner {
 	/** @returns whether another connection goes on, and this keeper was closed */
 	lost(keeper: Keeper, connection: Connection, loss: Loss): boolean;
 	/** An attempt failed; called before the state changes. @returns whether this keeper was closed because of it */
-	failed(keeper: Keeper, failure: Failure): boolean;
-	changed(keeper: Keeper, from: FeedState, effects: readonly Effect[]): void;
+	failed(keeper: Keeper, failure: AttemptFailure): boolean;
+	changed(keeper: Keeper, from: FeedState, effects: readonly FeedAction[]): void;
 	notified(keeper: Keeper, notification: Notification): void;
 }
 
@@ -118,7 +126,7 @@ export class Keeper implements ConnectionOwner {
 		for (const effect of effects) this.run(effect);
 	}
 
-	private run(effect: Effect): void {
+	private run(effect: FeedAction): void {
 		switch (effect.do) {
 			case 'open':
 				return this.open(effect.id);
@@ -147,7 +155,7 @@ export class Keeper implements ConnectionOwner {
 		connection.start();
 	}
 
-	private drop({ id, reason }: Extract<Effect, { do: 'drop' }>): void {
+	private drop({ id, reason }: Extract<FeedAction, { do: 'drop' }>): void {
 		const connection = this.of(id);
 		if (!connection) return;
 		this.feed.merge.ended(connection, { reason, clean: false });
@@ -178,7 +186,7 @@ export class Keeper implements ConnectionOwner {
 			const waitMs = this.feed.notBefore - this.now();
 			if (waitMs > 0) return this.arm(name, waitMs);
 			const request = this.feed.requestRenewal(this);
-			if (request === 'wait') return this.arm(name, BUSY_MS);
+			if (request === 'wait') return this.arm(name, ASK_AGAIN_MS);
 			if (request === 'replaced') return;
 		}
 		this.dispatch({ type: 'timer', name });
@@ -208,7 +216,7 @@ export class Keeper implements ConnectionOwner {
 		if (!open?.confirmed) this.dispatch({ type: 'confirmed', id });
 	}
 
-	failed({ id }: Connection, failure: Failure): void {
+	failed({ id }: Connection, failure: AttemptFailure): void {
 		this.connections.delete(id);
 		if (!this.feed.failed(this, failure)) this.dispatch({ type: 'failed', id, failure });
 	}

@@ -1,6 +1,6 @@
 // The texts of the feed's log. What the provider sends as data is logged at level debug only.
 import type { Gap } from './gap';
-import type { Effect, Notification } from './state/types';
+import type { FeedAction, Notification } from './state/types';
 import type { FeedLogger, FeedState, Route } from './types';
 
 export interface LogMessage {
@@ -14,12 +14,12 @@ const LEVELS: Partial<Record<FeedState, keyof FeedLogger>> = {
 	live: 'info',
 };
 
-interface Known {
+interface LineContext {
 	route: Route;
 	/** Milliseconds since 1970. */
 	now: number;
 	/** The reason of the disconnect that the same line already contains, if any. */
-	told?: string;
+	shown?: string;
 }
 
 /** The provider gives no reason, so the text lists the likely ones. More about them is in docs/troubleshooting.md. */
@@ -30,14 +30,14 @@ const REJECTED =
 export function transitionMessage(
 	from: FeedState,
 	to: FeedState,
-	effects: readonly Effect[],
-	known: Known,
+	effects: readonly FeedAction[],
+	known: LineContext,
 ): LogMessage {
 	const ended = effects
 		.flatMap((effect) => (effect.do === 'notify' ? [effect.notification] : []))
 		.find(({ event }) => event === 'disconnected');
-	const told = ended?.event === 'disconnected' ? ended.reason : undefined;
-	const details = effects.map((effect) => describe(effect, { ...known, told })).filter(Boolean);
+	const shown = ended?.event === 'disconnected' ? ended.reason : undefined;
+	const details = effects.map((effect) => describe(effect, { ...known, shown })).filter(Boolean);
 	const detail = details.length > 0 ? ` (${details.join('; ')})` : '';
 	return { level: LEVELS[to] ?? 'debug', text: `${from} → ${to}${detail}` };
 }
@@ -106,7 +106,7 @@ export function notUnderstoodPayloadMessage(name: string, payload: string): LogM
 	return { level: 'debug', text: `the message under the event name "${name}": ${payload}` };
 }
 
-function describe(effect: Effect, known: Known): string {
+function describe(effect: FeedAction, known: LineContext): string {
 	switch (effect.do) {
 		case 'notify':
 			return describeNotification(effect.notification, known);
@@ -115,7 +115,10 @@ function describe(effect: Effect, known: Known): string {
 	}
 }
 
-function describeNotification(notification: Notification, { route, now, told }: Known): string {
+function describeNotification(
+	notification: Notification,
+	{ route, now, shown }: LineContext,
+): string {
 	switch (notification.event) {
 		case 'connected': {
 			const { attempts } = notification;
@@ -137,7 +140,7 @@ function describeNotification(notification: Notification, { route, now, told }: 
 		case 'retrying': {
 			const { failure, retryAt } = notification;
 			const cause = [
-				...(failure.reason === told ? [] : [failure.reason]),
+				...(failure.reason === shown ? [] : [failure.reason]),
 				...(failure.rejected ? [REJECTED] : []),
 			].join(': ');
 			return `${cause === '' ? '' : `${cause}; `}next attempt in ${inSeconds(retryAt - now)}`;

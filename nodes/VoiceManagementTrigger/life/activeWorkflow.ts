@@ -3,7 +3,7 @@
 // at any other time an exception, or `emitError`, can leave the trigger dead in both of n8n's activation engines.
 
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
-import { loggerOf, messageOf, within } from './context';
+import { loggerOf, errorMessageOf, settledWithin } from './context';
 import { acquire, type ActiveTrigger } from './instances';
 import { leaveUntold, Outbox } from '../execution/outbox';
 import { machineTime, steady } from '../feed/clock';
@@ -29,7 +29,7 @@ const ACTIVATION_WAIT_MS = 10_000;
 const PREPARE_AGAIN_MS = 30_000;
 
 /** A failed execution suggests that the workflow has stopped: this text says that it has not. */
-const GOES_ON = {
+const STAYS_PUBLISHED = {
 	/** @param waitMs until `retryAt`, the time of the next login (milliseconds since 1970) */
 	refusal: (waitMs: number, retryAt: number) =>
 		`The workflow stays published, but receives no events until a login is accepted. The next one is tried in ${inWords(waitMs)} (at ${new Date(retryAt).toISOString()}), or within 30 seconds after you change the credential.`,
@@ -112,7 +112,7 @@ class ProductionTrigger {
 			if (reason !== undefined) this.logger.warn(reason);
 		});
 		if (!watched) return;
-		const outcome = await within(first, ACTIVATION_WAIT_MS, this.clock);
+		const outcome = await settledWithin(first, ACTIVATION_WAIT_MS, this.clock);
 		this.watched = false;
 		if (outcome?.kind === 'refused') {
 			throw refusedError(node, outcome.reason, outcome.statusCode);
@@ -173,7 +173,7 @@ class ProductionTrigger {
 				nodeError(
 					this.context.getNode(),
 					`Nothing has been heard from the provider since ${new Date(machineTime(this.clock, since)).toISOString()}`,
-					`${why ?? ''}Calls and other events from this period are lost: the provider does not send them later. ${failure?.permanent ? GOES_ON.permanent : GOES_ON.outage}`,
+					`${why ?? ''}Calls and other events from this period are lost: the provider does not send them later. ${failure?.permanent ? STAYS_PUBLISHED.permanent : STAYS_PUBLISHED.outage}`,
 					'service-not-reached',
 				),
 			);
@@ -188,20 +188,20 @@ class ProductionTrigger {
 		if (emitFeedStatus || this.watched) return;
 		if (status.event !== 'refused' || !status.first) return;
 		const { reason, statusCode, at, retryAt } = status;
-		const goesOn = GOES_ON.refusal(retryAt - at, machineTime(this.clock, retryAt));
+		const goesOn = STAYS_PUBLISHED.refusal(retryAt - at, machineTime(this.clock, retryAt));
 		this.reportFailure(refusedError(this.context.getNode(), reason, statusCode, goesOn));
 	}
 
 	/** Nobody waits for the result, and n8n must not get an error: report it once and keep trying. */
 	private prepareAgain(prepare: Prepare, error: unknown, goOn: (prepared: Prepared) => void): void {
 		const { signal } = this.active;
-		this.logger.error(`can't start, will try again every 30 seconds: ${messageOf(error)}`);
+		this.logger.error(`can't start, will try again every 30 seconds: ${errorMessageOf(error)}`);
 		this.reportFailure(
 			error instanceof NodeOperationError
 				? error
 				: nodeError(
 						this.context.getNode(),
-						messageOf(error),
+						errorMessageOf(error),
 						undefined,
 						'refused-for-another-reason',
 					),
@@ -215,7 +215,7 @@ class ProductionTrigger {
 						if (!signal.aborted) goOn(prepared);
 					},
 					(again) => {
-						this.logger.debug(`still can't start: ${messageOf(again)}`);
+						this.logger.debug(`still can't start: ${errorMessageOf(again)}`);
 						retry();
 					},
 				);
@@ -231,7 +231,7 @@ class ProductionTrigger {
 		try {
 			saveFailedExecution?.call(this.context, error);
 		} catch (failure) {
-			this.logger.debug(`the failure could not be reported: ${messageOf(failure)}`);
+			this.logger.debug(`the failure could not be reported: ${errorMessageOf(failure)}`);
 		}
 	}
 }

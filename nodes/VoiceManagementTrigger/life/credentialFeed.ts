@@ -5,13 +5,13 @@ import { InputError } from '../../shared/inputError';
 import { CREDENTIAL_CHANGED, gap } from '../feed/gap';
 import { gapMessage } from '../feed/logMessages';
 import type { Clock, FeedOptions, FeedStatus, FeedSubscription, Move, Stream } from '../feed/types';
-import { within } from './context';
+import { settledWithin } from './context';
 import type { ActiveTrigger } from './instances';
 import { OpenFeed, type Listener, type Prepare, type Prepared } from './openFeed';
 
-/** How often the credential is read while no login is accepted … */
+/** How often the credential is read while no login is accepted. */
 const READ_EVERY_MS = 30_000;
-/** … and otherwise: nothing is sent to the provider for it. */
+/** How often otherwise. Nothing is sent to the provider for it. */
 const READ_WHEN_CONNECTED_MS = 5 * 60_000;
 /** The other triggers of the feed wait for this one's credential no longer than this. */
 const READ_WITHIN_MS = 10_000;
@@ -114,7 +114,7 @@ export class CredentialFeed {
 	/** See {@link FeedSubscriber.moves}. */
 	private async moves(): Promise<Move | undefined> {
 		const { joined } = this;
-		const read = await within(this.read(), READ_WITHIN_MS, this.clock);
+		const read = await settledWithin(this.read(), READ_WITHIN_MS, this.clock);
 		if (!joined || this.joined !== joined || !read || this.active.signal.aborted) return undefined;
 		const { prepared, error } = read;
 		if (prepared?.feed.key === joined.feed.key) return undefined;

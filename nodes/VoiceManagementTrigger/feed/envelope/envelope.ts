@@ -6,13 +6,13 @@ import { beginningOf, typesIn } from '../../../shared/shown';
 import { EVENT_KINDS, STATUSES } from '../../events/kinds';
 import { isPlausible } from '../clock';
 import type { FeedEvent } from '../types';
-import { isPlain, opened, type Plain } from './payloadValues';
+import { isJsonObject, fromJson, type JsonObject } from './payloadValues';
 
 /** The message of all events that came without one; frozen because they share it. */
-const NO_MSG: Readonly<Plain> = Object.freeze({});
+const NO_MSG: Readonly<JsonObject> = Object.freeze({});
 
 /** How deep lists of events can be nested: `update` has a list of arguments, each can be the array of two. */
-const DEEPEST = 4;
+const DEEPEST_LIST = 4;
 
 const HEAD = new Set(['cpt', 'elapse', 'ts', 'event']);
 const KIND = new Set(['type_notification', 'event', 'msg']);
@@ -20,10 +20,10 @@ const KIND = new Set(['type_notification', 'event', 'msg']);
 const SERVER = 'srv';
 const STATUS_VALUES = new Set<string>(STATUSES.map(({ value }) => value));
 /** By type and event: the identifiers of what such an event is about. */
-const KINDS = new Map<string, Map<string, string[]>>();
+const IDS_BY_KIND = new Map<string, Map<string, string[]>>();
 for (const { type, event, fields } of EVENT_KINDS) {
 	const ids = fields.filter((name) => name.startsWith('id_') && name !== 'id_client');
-	KINDS.set(type, (KINDS.get(type) ?? new Map<string, string[]>()).set(event, ids));
+	IDS_BY_KIND.set(type, (IDS_BY_KIND.get(type) ?? new Map<string, string[]>()).set(event, ids));
 }
 
 /**
@@ -34,21 +34,21 @@ for (const { type, event, fields } of EVENT_KINDS) {
  * @returns the events in it, in order; none if there is no object. Never throws.
  */
 export function readUpdate(args: readonly unknown[], receivedAt: number): FeedEvent[] {
-	const found: Plain[] = [];
-	const isWhole = collect(args, found, 0);
+	const found: JsonObject[] = [];
+	const isWhole = addObjectsIn(args, found, 0);
 	return found.map((raw, at) =>
 		eventOf(raw, receivedAt, at === 0 && !isWhole ? 'something beside it is no event' : undefined),
 	);
 }
 
 /** Adds the objects in a list. @returns whether there is nothing else in it */
-function collect(list: readonly unknown[], found: Plain[], depth: number): boolean {
+function addObjectsIn(list: readonly unknown[], found: JsonObject[], depth: number): boolean {
 	let isWhole = true;
 	for (const entry of list) {
-		const value = opened(entry);
-		if (isPlain(value)) found.push(value);
-		else if (Array.isArray(value) && depth < DEEPEST)
-			isWhole = collect(value, found, depth + 1) && isWhole;
+		const value = fromJson(entry);
+		if (isJsonObject(value)) found.push(value);
+		else if (Array.isArray(value) && depth < DEEPEST_LIST)
+			isWhole = addObjectsIn(value, found, depth + 1) && isWhole;
 		// A function acknowledges the message.
 		else if (value !== 'update' && typeof value !== 'function') isWhole = false;
 	}
@@ -56,13 +56,17 @@ function collect(list: readonly unknown[], found: Plain[], depth: number): boole
 }
 
 /** @param beside what is odd about the message around it */
-function eventOf(raw: Plain, receivedAt: number, beside: string | undefined): FeedEvent {
-	const envelope = opened(raw.event);
-	const inner = isPlain(envelope) ? envelope : raw;
+function eventOf(raw: JsonObject, receivedAt: number, beside: string | undefined): FeedEvent {
+	const envelope = fromJson(raw.event);
+	const inner = isJsonObject(envelope) ? envelope : raw;
 	const [type, event] = [textOf(inner.type_notification), textOf(inner.event)];
-	const [cpt, ts, given] = [numberOf(raw.cpt), timeOf(raw.ts), opened(inner.msg)];
-	const msg = isPlain(given) ? inDocument(given) : NO_MSG;
-	const further = furtherIn(raw, inner, isPlain(given) || isAbsent(given) ? {} : { msg: given });
+	const [cpt, ts, given] = [finiteNumberIn(raw.cpt), timeOf(raw.ts), fromJson(inner.msg)];
+	const msg = isJsonObject(given) ? inDocument(given) : NO_MSG;
+	const further = furtherIn(
+		raw,
+		inner,
+		isJsonObject(given) || isAbsent(given) ? {} : { msg: given },
+	);
 	return {
 		type,
 		event,
@@ -88,13 +92,13 @@ const isAbsent = (value: unknown) => (value ?? '') === '';
 /** The type or the event, if it is not documented (provider.md#event-kinds). */
 function oddKind(type: string, event: string): string | undefined {
 	if (type === '') return 'there is no "type_notification"';
-	const events = KINDS.get(type);
-	if (!events) return `the type ${quoted(type)} is not documented`;
+	const events = IDS_BY_KIND.get(type);
+	if (!events) return `the type ${inQuotes(type)} is not documented`;
 	// If no event of this type is documented, all are equal.
 	if (events.has(event) || events.has('')) return undefined;
 	return event === ''
 		? 'there is no "event"'
-		: `the event ${quoted(`${type} ${event}`)} is not documented`;
+		: `the event ${inQuotes(`${type} ${event}`)} is not documented`;
 }
 
 /** What a message is or lacks, or its status if that is not documented (provider.md#statuses). */
@@ -102,36 +106,40 @@ function oddMessage(
 	type: string,
 	event: string,
 	given: unknown,
-	msg: Readonly<Plain>,
+	msg: Readonly<JsonObject>,
 ): string | undefined {
-	if (!isPlain(given) && !isAbsent(given)) return `"msg" is no object, but ${typesIn(given)}`;
-	const ids = KINDS.get(type)?.get(event) ?? [];
+	if (!isJsonObject(given) && !isAbsent(given)) return `"msg" is no object, but ${typesIn(given)}`;
+	const ids = IDS_BY_KIND.get(type)?.get(event) ?? [];
 	if (ids.length > 0 && ids.every((name) => idText(msg[name]) === undefined))
 		return `"${type} ${event}" has none of ${ids.join(', ')}`;
 	const { status } = msg;
 	return typeof status !== 'string' || status === '' || STATUS_VALUES.has(status)
 		? undefined
-		: `the status ${quoted(status)} is not documented`;
+		: `the status ${inQuotes(status)} is not documented`;
 }
 
 /** A number or a time that can't be read. */
-function oddHead(raw: Plain, cpt?: number, ts?: number): string | undefined {
+function oddHead(raw: JsonObject, cpt?: number, ts?: number): string | undefined {
 	if (cpt === undefined && !isAbsent(raw.cpt)) return '"cpt" is no number';
 	return ts === undefined && !isAbsent(raw.ts) ? '"ts" is no time' : undefined;
 }
 
-function oddField(further: Readonly<Plain> | undefined): string | undefined {
+function oddField(further: Readonly<JsonObject> | undefined): string | undefined {
 	const name = further && Object.keys(further).find((key) => key !== SERVER && key !== 'msg');
 	return name === undefined
 		? undefined
-		: `the field ${quoted(name)} of the envelope is not documented`;
+		: `the field ${inQuotes(name)} of the envelope is not documented`;
 }
 
 /**
  * The fields that belong to neither message nor envelope; undefined if there are none, as is usual.
  * @param more a message that is no object
  */
-function furtherIn(raw: Plain, inner: Plain, more: Plain): Readonly<Plain> | undefined {
+function furtherIn(
+	raw: JsonObject,
+	inner: JsonObject,
+	more: JsonObject,
+): Readonly<JsonObject> | undefined {
 	const further: Array<[string, unknown]> = Object.entries(more);
 	for (const key in raw)
 		if (!HEAD.has(key) && !(inner === raw && KIND.has(key))) further.push([key, raw[key]]);
@@ -142,13 +150,13 @@ function furtherIn(raw: Plain, inner: Plain, more: Plain): Readonly<Plain> | und
 }
 
 /** A message in which the status has one name (provider.md#message-fields). */
-function inDocument(msg: Plain): Readonly<Plain> {
+function inDocument(msg: JsonObject): Readonly<JsonObject> {
 	if (!('statut' in msg) || (msg.status ?? '') !== '') return msg;
 	const { statut, status: _, ...others } = msg;
 	return { ...others, status: statut };
 }
 
-const quoted = (text: string) => `"${beginningOf(text)}"`;
+const inQuotes = (text: string) => `"${beginningOf(text)}"`;
 
 function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
@@ -156,13 +164,13 @@ function textOf(value: unknown): string {
 }
 
 /** A number, or text of one. */
-function numberOf(value: unknown): number | undefined {
+function finiteNumberIn(value: unknown): number | undefined {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
 /** A Unix timestamp in seconds or milliseconds, as it came. A provider that sends 0 or the year 9999 has no time. */
 function timeOf(value: unknown): number | undefined {
-	const time = numberOf(value);
+	const time = finiteNumberIn(value);
 	return time !== undefined && (isPlausible(time * 1000) || isPlausible(time)) ? time : undefined;
 }

@@ -39,7 +39,7 @@ export function openSocket(options: SocketOptions, handlers: SocketHandlers): Fe
 			try {
 				handler(...args);
 			} catch (error) {
-				attempt(() => broken(error));
+				ignoringErrors(() => broken(error));
 			}
 		};
 	const cookies = options.cookies ?? new Cookies(options.url);
@@ -78,19 +78,19 @@ export function openSocket(options: SocketOptions, handlers: SocketHandlers): Fe
 		close() {
 			if (closed) return;
 			closed = true;
-			attempt(() => socket.end());
+			ignoringErrors(() => socket.end());
 			systemClock.after(GOODBYE_MS, () => {
 				// The network first: a client that sends its closing packet only now would open another connection.
 				network.http.abort();
 				network.webSockets.end();
-				attempt(() => socket.drop());
+				ignoringErrors(() => socket.drop());
 			});
 		},
 	};
 }
 
 /** Runs something whose exceptions are ignored, because nobody is left to whom they could be reported. */
-function attempt(goodbye: () => void): void {
+function ignoringErrors(goodbye: () => void): void {
 	try {
 		goodbye();
 	} catch {

@@ -2,7 +2,7 @@
 import type { Cookies } from './cookies';
 
 /** One HTTP request of the feed. */
-export interface HttpRequest {
+export interface PollRequest {
 	url: string;
 	method: 'GET' | 'POST';
 	headers: Record<string, string>;
@@ -10,7 +10,7 @@ export interface HttpRequest {
 	signal?: AbortSignal;
 }
 
-export interface HttpResponse {
+export interface PollResponse {
 	statusCode: number;
 	/** `set-cookie` as a list or a text. */
 	headers: Record<string, unknown>;
@@ -18,7 +18,7 @@ export interface HttpResponse {
 }
 
 /** Resolves with any status and follows no redirect. Rejects if there is no response, or if it is too long. */
-export type SendRequest = (request: HttpRequest) => Promise<HttpResponse>;
+export type SendRequest = (request: PollRequest) => Promise<PollResponse>;
 
 export interface SocketHandlers {
 	/**

@@ -3,24 +3,24 @@
 import { backoffDelay, CONFIRM_MS, REJECTED_MS, refusedDelay } from './backoff';
 import type {
 	Context,
-	Effect,
-	Failure,
+	FeedAction,
+	AttemptFailure,
 	Input,
 	Notification,
 	OpenConnection,
 	State,
-	Step,
+	Transition,
 	TimerName,
 } from './types';
 
 /** How often the two connections of a renewal are compared. */
-const COMPARE_MS = 1_000;
+const COMPARE_RENEWAL_MS = 1_000;
 /**
  * A provider that allows one session per account can refuse a new login until it notices that the previous connection
- * is gone. Within this time a refusal is not taken for a fault of the credentials, and is tried again sooner: …
+ * is gone. Within this time a refusal is not taken for a fault of the credentials, and is tried again sooner.
  */
 const LINGERING_MS = 2 * 60_000;
-/** … after this if the network broke the connection, with the usual back-off if the feed ended it. */
+/** How much sooner, if the network broke the connection; if the feed ended it, the usual back-off applies. */
 const LINGERING_RETRY_MS = 30_000;
 
 export const initialState: State = {
@@ -36,31 +36,31 @@ export const initialState: State = {
 };
 
 /** Computes the next state and its effects. Inputs about a connection that is no longer known change nothing. */
-export function transition(state: State, input: Input, context: Context): Step {
+export function transition(state: State, input: Input, context: Context): Transition {
 	if (state.name === 'closed') return [state, []];
 	switch (input.type) {
 		case 'start':
-			return state.newestId === 0 ? attempt(state) : [state, []];
+			return state.newestId === 0 ? beginAttempt(state) : [state, []];
 		case 'retryNow':
-			return isWaiting(state) ? attempt(state) : [state, []];
+			return isWaiting(state) ? beginAttempt(state) : [state, []];
 		case 'loggedIn':
 			return input.id === state.attemptId
 				? [{ ...state, loggedIn: true, name: state.current ? 'renewing' : 'connecting' }, []]
 				: [state, []];
 		case 'opened':
-			return opened(state, input, context);
+			return onOpened(state, input, context);
 		case 'failed':
-			return failed(state, input.id, input.failure, context);
+			return onFailed(state, input.id, input.failure, context);
 		case 'lost':
-			return lost(state, input, context);
+			return onLost(state, input, context);
 		case 'confirmed':
-			return confirmed(state, input.id);
+			return onConfirmed(state, input.id);
 		case 'timer':
-			return timer(state, input.name, context);
+			return onTimer(state, input.name, context);
 		case 'compared':
-			return compared(state, input.decision, context);
+			return onCompared(state, input.decision, context);
 		case 'close':
-			return close(state);
+			return onClose(state);
 	}
 }
 
@@ -69,7 +69,7 @@ function isWaiting(state: State): boolean {
 }
 
 /** Starts an attempt. The caller makes sure that none is in progress. */
-function attempt(state: State): Step {
+function beginAttempt(state: State): Transition {
 	const id = state.newestId + 1;
 	return [
 		{
@@ -86,18 +86,18 @@ function attempt(state: State): Step {
 	];
 }
 
-function opened(
+function onOpened(
 	state: State,
 	{ id, renewAt, expiresAt }: { id: number; renewAt: number; expiresAt: number },
 	context: Context,
-): Step {
+): Transition {
 	if (id !== state.attemptId) return [state, []];
 	const open: OpenConnection = { id, openedAt: context.now, renewAt, expiresAt, confirmed: false };
 	const timers = timersOf(open, context);
 	if (state.current) {
 		return [
 			{ ...state, name: 'renewing', attemptId: undefined, next: open },
-			[{ do: 'timer', name: 'compare', delayMs: COMPARE_MS }, ...timers],
+			[{ do: 'timer', name: 'compare', delayMs: COMPARE_RENEWAL_MS }, ...timers],
 		];
 	}
 	return [
@@ -115,7 +115,7 @@ function opened(
 	];
 }
 
-function timersOf(open: OpenConnection, context: Context): Effect[] {
+function timersOf(open: OpenConnection, context: Context): FeedAction[] {
 	return [
 		{ do: 'timer', name: 'renew', delayMs: Math.max(0, open.renewAt - context.now) },
 		{ do: 'timer', name: 'confirm', delayMs: CONFIRM_MS },
@@ -123,11 +123,11 @@ function timersOf(open: OpenConnection, context: Context): Effect[] {
 	];
 }
 
-function silenceTimer({ silenceTimeoutMs }: Context): Effect[] {
+function silenceTimer({ silenceTimeoutMs }: Context): FeedAction[] {
 	return silenceTimeoutMs > 0 ? [{ do: 'timer', name: 'silence', delayMs: silenceTimeoutMs }] : [];
 }
 
-function failed(state: State, id: number, failure: Failure, context: Context): Step {
+function onFailed(state: State, id: number, failure: AttemptFailure, context: Context): Transition {
 	if (id !== state.attemptId) return [state, []];
 	if (state.current) return renewalFailed({ ...state, attemptId: undefined }, failure, context);
 	const refused = failure.kind === 'refused';
@@ -175,7 +175,7 @@ function lastResortAt({ renewAt, expiresAt }: OpenConnection): number {
  * The open connection stays, and the renewal is tried again after the back-off. If the provider refused the login, the
  * wait ends no later than the moment at which closing the open connection first becomes the last resort.
  */
-function renewalFailed(state: State, failure: Failure, context: Context): Step {
+function renewalFailed(state: State, failure: AttemptFailure, context: Context): Transition {
 	const renewalFailures = state.renewalFailures + 1;
 	const renewalRejected = failure.kind === 'refused';
 	let waitMs = backoffDelay(renewalFailures, context.random);
@@ -195,11 +195,11 @@ function renewalFailed(state: State, failure: Failure, context: Context): Step {
 	];
 }
 
-function lost(
+function onLost(
 	state: State,
 	{ id, reason, clean }: { id: number; reason: string; clean: boolean },
 	context: Context,
-): Step {
+): Transition {
 	const { current, next } = state;
 	if (id === next?.id) return revert(state, reason, clean, context);
 	if (!current || id !== current.id) return [state, []];
@@ -209,7 +209,7 @@ function lost(
 }
 
 /** The next connection has taken over. */
-function renewed(state: State, next: OpenConnection, context: Context): Step {
+function renewed(state: State, next: OpenConnection, context: Context): Transition {
 	return [
 		{
 			...state,
@@ -229,8 +229,8 @@ function renewed(state: State, next: OpenConnection, context: Context): Step {
 }
 
 /** The next connection was lost or delivers nothing: keeps the current one and tries the renewal again. */
-function revert(state: State, reason: string, clean: boolean, context: Context): Step {
-	const failure: Failure = { kind: clean ? 'refused' : 'failed', reason };
+function revert(state: State, reason: string, clean: boolean, context: Context): Transition {
+	const failure: AttemptFailure = { kind: clean ? 'refused' : 'failed', reason };
 	const [after, effects] = renewalFailed({ ...state, next: undefined }, failure, context);
 	return [
 		after,
@@ -253,14 +253,14 @@ function lostCurrent(
 	open: OpenConnection,
 	{ reason, clean }: { reason: string; clean: boolean },
 	context: Context,
-): Step {
+): Transition {
 	const short = context.now - open.openedAt < REJECTED_MS;
 	const rejected = clean && short;
 	const good = open.confirmed && !short;
 	const failures = good ? 0 : state.failures;
 	const immediateUsed = good ? false : state.immediateUsed;
 	const without: State = { ...state, current: undefined, failures, immediateUsed };
-	const effects: Effect[] = [
+	const effects: FeedAction[] = [
 		{ do: 'cancel', name: 'renew' },
 		{ do: 'cancel', name: 'confirm' },
 		{ do: 'cancel', name: 'silence' },
@@ -271,11 +271,11 @@ function lostCurrent(
 		return [{ ...without, name: state.loggedIn ? 'connecting' : 'authenticating' }, effects];
 	}
 	if (clean && !immediateUsed && context.notBefore <= context.now) {
-		const [after, opening] = attempt({ ...without, immediateUsed: true });
+		const [after, opening] = beginAttempt({ ...without, immediateUsed: true });
 		return [after, [...effects, ...opening]];
 	}
 	const [delayMs, retryAt] = notBefore(backoffDelay(failures + 1, context.random), context);
-	const failure: Failure = { kind: 'failed', reason, rejected };
+	const failure: AttemptFailure = { kind: 'failed', reason, rejected };
 	return [
 		{ ...without, name: 'waiting', failures: failures + 1 },
 		[
@@ -286,20 +286,20 @@ function lostCurrent(
 	];
 }
 
-function confirmed(state: State, id: number): Step {
+function onConfirmed(state: State, id: number): Transition {
 	const { current, next } = state;
 	const confirm = (open: OpenConnection) => ({ ...open, confirmed: true });
 	if (next?.id === id) return [{ ...state, next: confirm(next) }, []];
 	return [current?.id === id ? { ...state, current: confirm(current) } : state, []];
 }
 
-function timer(state: State, name: TimerName, context: Context): Step {
+function onTimer(state: State, name: TimerName, context: Context): Transition {
 	const newest = state.next ?? state.current;
 	switch (name) {
 		case 'retry':
-			return isWaiting(state) ? attempt(state) : [state, []];
+			return isWaiting(state) ? beginAttempt(state) : [state, []];
 		case 'confirm':
-			return newest ? confirmed(state, newest.id) : [state, []];
+			return newest ? onConfirmed(state, newest.id) : [state, []];
 		case 'compare':
 			return [state, state.next ? [{ do: 'compare', force: false }] : []];
 		case 'silence':
@@ -309,14 +309,14 @@ function timer(state: State, name: TimerName, context: Context): Step {
 	}
 }
 
-function renew(state: State, context: Context): Step {
+function renew(state: State, context: Context): Transition {
 	const { current, next, attemptId } = state;
 	if (!current || attemptId !== undefined) return [state, []];
 	// A token so short that its renewal is due during its own comparison, which must end now.
 	if (next) return [state, [{ do: 'compare', force: true }]];
-	if (!state.renewalRejected || context.now < lastResortAt(current)) return attempt(state);
+	if (!state.renewalRejected || context.now < lastResortAt(current)) return beginAttempt(state);
 	const reason = 'the token expires and the provider accepts no second login';
-	const [after, opening] = attempt({
+	const [after, opening] = beginAttempt({
 		...state,
 		current: undefined,
 		renewalFailures: 0,
@@ -337,23 +337,27 @@ function renew(state: State, context: Context): Step {
 }
 
 /** A provider can drop a subscription and keep the socket open: after a long silence, logs in again. */
-function silent(state: State, context: Context): Step {
+function silent(state: State, context: Context): Transition {
 	if (!state.current) return [state, []];
 	const again = silenceTimer(context);
 	// In a renewal, the next connection shows whether the current one still delivers.
 	if (state.next || state.attemptId !== undefined) return [state, again];
 	// A renewal that waits for its next attempt keeps its back-off.
 	if (state.renewalFailures > 0) return [state, again];
-	const [after, effects] = attempt(state);
+	const [after, effects] = beginAttempt(state);
 	return [after, [...again, ...effects]];
 }
 
-function compared(state: State, decision: 'wait' | 'switch' | 'revert', context: Context): Step {
+function onCompared(
+	state: State,
+	decision: 'wait' | 'switch' | 'revert',
+	context: Context,
+): Transition {
 	const { current, next } = state;
 	if (!current || !next) return [state, []];
 	switch (decision) {
 		case 'wait':
-			return [state, [{ do: 'timer', name: 'compare', delayMs: COMPARE_MS }]];
+			return [state, [{ do: 'timer', name: 'compare', delayMs: COMPARE_RENEWAL_MS }]];
 		case 'revert': {
 			const reason = 'it delivered none of the events that the previous connection did';
 			const [after, effects] = revert(state, reason, false, context);
@@ -366,18 +370,18 @@ function compared(state: State, decision: 'wait' | 'switch' | 'revert', context:
 	}
 }
 
-function close(state: State): Step {
+function onClose(state: State): Transition {
 	const timers = ['retry', 'renew', 'confirm', 'silence', 'compare'] as const;
 	const ids = [state.attemptId, state.current?.id, state.next?.id];
 	return [
 		{ ...state, name: 'closed', attemptId: undefined, current: undefined, next: undefined },
 		[
-			...timers.map((name): Effect => ({ do: 'cancel', name })),
-			...ids.flatMap((id): Effect[] => (id === undefined ? [] : [{ do: 'drop', id }])),
+			...timers.map((name): FeedAction => ({ do: 'cancel', name })),
+			...ids.flatMap((id): FeedAction[] => (id === undefined ? [] : [{ do: 'drop', id }])),
 		],
 	];
 }
 
-function notify(notification: Notification): Effect {
+function notify(notification: Notification): FeedAction {
 	return { do: 'notify', notification };
 }
