@@ -103,7 +103,6 @@ class ProductionTrigger {
 		if (this.active.signal.aborted) return;
 		this.watched = watched;
 		const subscription = this.listen(prepared, prepare);
-		if (!subscription) return;
 		const { first } = subscription;
 		const node = this.context.getNode();
 		const problem = () => groupProblem(prepared.settings, subscription.directory());
@@ -125,7 +124,7 @@ class ProductionTrigger {
 		}
 	}
 
-	private listen(prepared: Prepared, prepare: Prepare): FeedSubscription | undefined {
+	private listen(prepared: Prepared, prepare: Prepare): FeedSubscription {
 		const { settings } = prepared;
 		const subscription = () => this.feed?.subscription;
 		const outbox = new Outbox(
@@ -152,10 +151,11 @@ class ProductionTrigger {
 		};
 		const unusable = (error: unknown, join: (again: Prepared) => void) =>
 			this.prepareAgain(prepare, asNodeError(this.context.getNode(), error), join);
-		this.feed = new CredentialFeed(prepared, prepare, listener, this.active, this.clock, unusable);
+		const feed = new CredentialFeed(prepared, prepare, listener, this.active, this.clock, unusable);
+		this.feed = feed;
 		// After the feed has delivered what it has buffered.
 		this.active.onEnd(async () => await outbox.close());
-		return subscription();
+		return feed.subscription;
 	}
 
 	/**
@@ -165,7 +165,7 @@ class ProductionTrigger {
 		if (emitFeedStatus) return () => {};
 		const report = (since: number, interruption: string | undefined) => {
 			// What is wrong now matters more than what ended the last connection.
-			const failure = this.feed?.subscription?.failure();
+			const failure = this.feed?.subscription.failure();
 			const why = failure
 				? `The last attempt failed: ${failure.reason}. `
 				: interruption && `The feed was interrupted: ${interruption}. `;

@@ -19,8 +19,10 @@ const READ_WITHIN_MS = 10_000;
 export class CredentialFeed {
 	private readonly open: OpenFeed;
 
-	/** To the feed of the credential as it was read last. */
-	private joined: { feed: FeedOptions; subscription: FeedSubscription } | undefined;
+	private joined: { feed: FeedOptions; subscription: FeedSubscription };
+
+	/** The credential can't be used any more. */
+	private hasLeft = false;
 
 	private isConnected = false;
 
@@ -45,21 +47,23 @@ export class CredentialFeed {
 		const moves = async () => await this.moves();
 		this.open = new OpenFeed(settings, { ...listener, onStatus, moves }, active, clock);
 		this.readAt = clock.now();
-		this.join(feed);
+		this.joined = { feed, subscription: this.open.join(feed) };
 		this.readLater();
 	}
 
-	/** Undefined while the credential can't be used. */
-	get subscription(): FeedSubscription | undefined {
-		return this.joined?.subscription;
+	/** To the feed of the credential as it was read last. */
+	get subscription(): FeedSubscription {
+		return this.joined.subscription;
 	}
 
 	private join(feed: FeedOptions, stream?: Stream): void {
 		if (this.active.signal.aborted) return;
 		const subscription = this.open.join(feed, stream);
 		this.joined = { feed, subscription };
-		// The feed itself reports what is missing.
-		if (stream && subscription.streamId === stream.id) this.missingSince = undefined;
+		this.hasLeft = false;
+		// The feed itself reports what is missing since then.
+		if (stream?.arrivedUntil !== undefined && subscription.streamId === stream.id)
+			this.missingSince = undefined;
 	}
 
 	private onStatus(status: FeedStatus): void {
@@ -90,11 +94,12 @@ export class CredentialFeed {
 
 	private async readIfDue(): Promise<void> {
 		const { joined } = this;
-		if (!joined) return;
+		if (this.hasLeft) return;
 		const isWell = joined.subscription.failure() === undefined;
 		if (isWell && this.clock.now() - this.readAt < READ_WHEN_CONNECTED_MS) return;
 		const read = await this.read();
-		if (read && this.joined === joined) joined.subscription.credentialRead(read.prepared?.feed.key);
+		if (read && !this.hasLeft && this.joined === joined)
+			joined.subscription.credentialRead(read.prepared?.feed.key);
 	}
 
 	/** @returns undefined if n8n can't read it now; `error` if what it says can't be used */
@@ -115,7 +120,8 @@ export class CredentialFeed {
 	private async moves(): Promise<Move | undefined> {
 		const { joined } = this;
 		const read = await settledWithin(this.read(), READ_WITHIN_MS, this.clock);
-		if (!joined || this.joined !== joined || !read || this.active.signal.aborted) return undefined;
+		if (this.hasLeft || this.joined !== joined || !read || this.active.signal.aborted)
+			return undefined;
 		const { prepared, error } = read;
 		if (prepared?.feed.key === joined.feed.key) return undefined;
 		return {
@@ -132,7 +138,7 @@ export class CredentialFeed {
 		const at = this.clock.now();
 		this.listener.logger.warn(`${CREDENTIAL_CHANGED}: connecting with what it says now`);
 		this.missingSince ??= subscription.arrivedUntil();
-		this.joined = undefined;
+		this.hasLeft = true;
 		// Delivers what the feed has buffered.
 		void subscription.close();
 		if (this.isConnected)
