@@ -67,7 +67,7 @@ export interface ConnectionOwner {
 }
 
 /** The feed of a connection: what all its connections have in common. */
-interface ConnectionFeed {
+export interface ConnectionFeed {
 	readonly dependencies: Dependencies;
 	readonly mask: Mask;
 	/** Receives the events. */

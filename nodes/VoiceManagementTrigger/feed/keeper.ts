@@ -1,10 +1,7 @@
 // Keeps one connection to the provider open: runs the state machine of state/transition.ts over a connection and its
 // successor, and reports to its feed what becomes of them. What they deliver goes from them to the merge.
-import { Connection, type ConnectionOwner, type Dependencies } from './connection';
-import type { Mask } from './mask';
-import type { Merge } from './merge/merge';
+import { Connection, type ConnectionFeed, type ConnectionOwner } from './connection';
 import { NamedTimers } from './namedTimers';
-import type { NotUnderstood } from './notUnderstood';
 import { initialState, transition } from './state/transition';
 import type {
 	FeedAction,
@@ -15,7 +12,6 @@ import type {
 	State,
 	TimerName,
 } from './state/types';
-import type { Resume } from './socketio';
 import type { FeedOptions, FeedState } from './types';
 
 /** A timer that fires later than this was held up: the process stood still. */
@@ -31,18 +27,12 @@ const GAVE_UP = 'it had stopped delivering events';
 export type RenewalRequest = 'renewItself' | 'wait' | 'replaced';
 
 /** The feed of a keeper. */
-export interface KeeperOwner {
-	readonly dependencies: Dependencies;
-	readonly mask: Mask;
-	readonly merge: Merge;
-	readonly notUnderstood: NotUnderstood;
+export interface KeeperOwner extends ConnectionFeed {
 	readonly silenceTimeoutMs: number;
 	/** No login before this moment, because the provider asked for a wait. */
 	readonly notBefore: number;
 	/** When a connection of the feed last broke. */
 	readonly brokeAt: number;
-	/** The connection that the next one can continue. */
-	readonly resume?: Resume | undefined;
 	/** The options for the next login. */
 	nextLogin(): FeedOptions;
 	/** A renewal is due. */
