@@ -141,6 +141,14 @@ export class World {
 				// The fault would go unnoticed if nobody connects.
 				if (choice < 0.6) operator.disconnectAll();
 				return;
+			case 'passwordRotated':
+				operator.password += '!';
+				if (choice < 0.5) operator.disconnectAll();
+				timeline.after(forMs, () => {
+					story.tell('a person enters the new password in n8n');
+					n8n.saveCredential(operator.password);
+				});
+				return;
 			case 'goesDeaf':
 				return operator.goDeaf();
 			case 'lineGoesDeaf':
