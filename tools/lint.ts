@@ -140,6 +140,7 @@ async function main(): Promise<void> {
 					'walls between the rooms (dependency-cruiser)',
 					() => command('depcruise', 'nodes', 'credentials', 'simulator'),
 				],
+				['names that two files declare', () => command('tsx', 'tools/names.ts')],
 				['our own rules', house],
 				["sources, n8n's scanner", () => scan(root)],
 			),

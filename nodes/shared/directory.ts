@@ -16,19 +16,19 @@ export const LISTS = {
 
 /** What a login lists. */
 export type ListName = keyof typeof LISTS;
-const NAMES = Object.keys(LISTS) as ListName[];
+const LIST_NAMES = Object.keys(LISTS) as ListName[];
 
-interface Named {
+interface ListedName {
 	id: string;
 	name: string;
 }
 
 /** Agents, groups, trunks and breaks as the session information of a login names them (ids as text). */
 export interface Directory {
-	agents: ReadonlyMap<string, Named & { groups: readonly string[] }>;
-	groups: ReadonlyMap<string, Named>;
-	trunks: ReadonlyMap<string, Named>;
-	pauses: ReadonlyMap<string, Named>;
+	agents: ReadonlyMap<string, ListedName & { groups: readonly string[] }>;
+	groups: ReadonlyMap<string, ListedName>;
+	trunks: ReadonlyMap<string, ListedName>;
+	pauses: ReadonlyMap<string, ListedName>;
 	/** What could not be read of a list, in words without any value: `"ops" is { a1: object }`. */
 	unread: ReadonlyMap<ListName, string>;
 	/** Lists of other names, in such words: `lists that are not documented: { agents: list of 2 (…) }`. */
@@ -36,7 +36,7 @@ export interface Directory {
 }
 
 /** An entry of a list, and what an event refers to it by. */
-interface Entry extends Named {
+interface ListedItem extends ListedName {
 	fields: Fields;
 }
 
@@ -49,14 +49,14 @@ interface Entry extends Named {
 export function readDirectory(body: unknown): Directory {
 	const layers = layersOf(body);
 	const unread = new Map<ListName, string>();
-	const read = (list: ListName): Entry[] => {
+	const read = (list: ListName): ListedItem[] => {
 		const given = layers
 			.map((layer) => fieldOf(layer, LISTS[list]))
 			.find((one) => one !== undefined);
 		const entries = entriesIn(given);
-		const readable = entries?.flatMap(entryIn) ?? [];
+		const readable = entries?.flatMap(listedIn) ?? [];
 		const isWhole = entries !== undefined && readable.length === entries.length;
-		if (!isWhole) unread.set(list, `"${LISTS[list]}" that is ${oddIn(given, entries)}`);
+		if (!isWhole) unread.set(list, `"${LISTS[list]}" that is ${unreadIn(given, entries)}`);
 		return readable;
 	};
 	const named = (list: ListName) =>
@@ -76,7 +76,7 @@ export function readDirectory(body: unknown): Directory {
 		trunks: named('trunks'),
 		pauses: named('pauses'),
 		unread,
-		further: furtherIn(layers),
+		further: otherListsIn(layers),
 	};
 }
 
@@ -85,25 +85,25 @@ export function emptyDirectory(): Directory {
 	return readDirectory(undefined);
 }
 
-function furtherIn(layers: Fields[]): string | undefined {
+function otherListsIn(layers: Fields[]): string | undefined {
 	const known = new Set<string>(Object.values(LISTS));
 	const further = layers
 		.flatMap((layer) => Object.entries(layer))
 		.filter(
-			([name, value]) => !known.has(plainName(name)) && !is('wrapper', name) && isList(value),
+			([name, value]) => !known.has(plainName(name)) && !is('wrapper', name) && isObjectList(value),
 		);
 	return further.length === 0
 		? undefined
 		: `lists that are not documented: ${typesIn(Object.fromEntries(further))}`;
 }
 
-const isList = (value: unknown) => Array.isArray(value) && value.some(isRecord);
+const isObjectList = (value: unknown) => Array.isArray(value) && value.some(isRecord);
 
 /** The lists in the response, as received. */
 export function listsIn(body: unknown): Map<ListName, unknown> {
 	const layers = layersOf(body);
 	return new Map(
-		NAMES.flatMap((name) => {
+		LIST_NAMES.flatMap((name) => {
 			const layer = layers.find((one) => fieldOf(one, LISTS[name]) !== undefined);
 			return layer ? [[name, fieldOf(layer, LISTS[name])] as const] : [];
 		}),
@@ -114,17 +114,17 @@ export function listsIn(body: unknown): Map<ListName, unknown> {
 function entriesIn(given: unknown): unknown[] | undefined {
 	if (Array.isArray(given)) return given as unknown[];
 	if ((given ?? false) === false || given === '') return [];
-	return entryIn(given).length > 0 ? [given] : undefined;
+	return listedIn(given).length > 0 ? [given] : undefined;
 }
 
-function entryIn(given: unknown): Entry[] {
+function listedIn(given: unknown): ListedItem[] {
 	if (!isRecord(given)) return [];
 	const id = idText(fieldOf(given, 'id'));
-	return id === undefined ? [] : [{ id, name: nameOf(given) ?? id, fields: given }];
+	return id === undefined ? [] : [{ id, name: nameOfListed(given) ?? id, fields: given }];
 }
 
 /** Its name, or the value of a break; without them, its own texts. */
-function nameOf(fields: Fields): string | undefined {
+function nameOfListed(fields: Fields): string | undefined {
 	const name = ['name', 'nom', 'value'].map((one) => idText(fieldOf(fields, one)));
 	const texts = Object.entries(fields)
 		.filter(([key, value]) => typeof value === 'string' && isLabel(plainName(key)))
@@ -136,8 +136,8 @@ function nameOf(fields: Fields): string | undefined {
 const isLabel = (plain: string) => !SECRET_NAME.test(plain) && !plain.startsWith('id');
 
 /** The list, or its first entry that can't be read. */
-function oddIn(given: unknown, entries: unknown[] | undefined): string {
+function unreadIn(given: unknown, entries: unknown[] | undefined): string {
 	if (!entries) return typesIn(given);
-	const odd = entries.find((entry) => entryIn(entry).length === 0);
+	const odd = entries.find((entry) => listedIn(entry).length === 0);
 	return `a list with ${typesIn(odd)} instead of an entry with "id"`;
 }

@@ -147,7 +147,7 @@ function serverTime(headers: Record<string, unknown>): number | undefined {
 // ── its failures ────────────────────────────────────────────────────────────────────────────────────────────
 
 const REFUSING = new Set([401, 403, 407]);
-const BUSY = new Set([408, 409, 423, 425, 429]);
+const BUSY_STATUSES = new Set([408, 409, 423, 425, 429]);
 
 function problemIn(answer: Answer, login: LoginKind, now: number): LoginProblem {
 	const { statusCode } = answer;
@@ -173,7 +173,7 @@ function byStatus(answer: Answer, login: LoginKind): Said {
 	const { statusCode } = answer;
 	const { reason, words } = wordsOf(answer);
 	if (REFUSING.has(statusCode)) return refused(words || 'wrong login or password');
-	const passes = BUSY.has(statusCode) || (statusCode >= 500 && statusCode !== 501);
+	const passes = BUSY_STATUSES.has(statusCode) || (statusCode >= 500 && statusCode !== 501);
 	const mayRefuse = statusCode >= 400 && statusCode !== 404 && !passes;
 	if (mayRefuse && namesCredentials(words)) return refused(words);
 	return failed(describeStatus(answer, reason, login), !passes);

@@ -79,7 +79,7 @@ const plainPattern = (text: string) => text.replace(/[\^$.*+?()[\]{}|/-]/g, '\\$
 
 /** A percent sign, also of a text that was encoded again. */
 const PERCENT = '%(?:25){0,4}';
-const BACKSLASH = `(?:\\\\|${PERCENT}5[cC])`;
+const ESCAPED_BACKSLASH = `(?:\\\\|${PERCENT}5[cC])`;
 
 /**
  * The parts of a text: a character, or all that can be read as backslashes, or as one percent sign. If each of these
@@ -104,9 +104,9 @@ function anyForm(text: string): string {
 function anyFormOf(part: string, isEscaped: boolean): string {
 	if (/^[a-z\d]$/i.test(part)) return part;
 	const sign = part.startsWith('%') ? '%' : part;
-	const escape = (least: number) => (isEscaped ? '' : `${BACKSLASH}{${least},8}`);
+	const escape = (least: number) => (isEscaped ? '' : `${ESCAPED_BACKSLASH}{${least},8}`);
 	const [first = '', ...further] = sign.split('').map((unit) => `u${hex(unit.charCodeAt(0), 4)}`);
-	const units = [`${escape(1)}${first}`, ...further].join(`${BACKSLASH}{1,8}`);
+	const units = [`${escape(1)}${first}`, ...further].join(`${ESCAPED_BACKSLASH}{1,8}`);
 	const bytes = [...Buffer.from(sign, 'utf8')].map((byte) => PERCENT + hex(byte));
 	const code = sign.codePointAt(0) ?? 0;
 	const name = HTML_NAMES[sign];

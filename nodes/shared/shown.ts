@@ -8,9 +8,9 @@ import { oneLine } from './oneLine';
 /** Characters of a text that are shown. */
 export const SHOWN_TEXT = 120;
 
-const MOST_FIELDS = 30;
+const MOST_SHOWN_FIELDS = 30;
 const LONGEST_NAME = 40;
-const DEEPEST = 4;
+const DEEPEST_SHOWN = 4;
 const LONGEST_SHAPE = 400;
 
 /** A text of the provider on one line, without markup, cut after 120 characters. */
@@ -54,7 +54,7 @@ function typeIn(value: unknown, depth: number): string {
 	if (typeof value === 'string') return 'text';
 	if (typeof value !== 'object') return typeof value;
 	if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `${value.byteLength} bytes`;
-	if (depth >= DEEPEST) return Array.isArray(value) ? 'list' : 'object';
+	if (depth >= DEEPEST_SHOWN) return Array.isArray(value) ? 'list' : 'object';
 	if (Array.isArray(value)) {
 		const [first] = value as unknown[];
 		return value.length === 0
@@ -64,12 +64,13 @@ function typeIn(value: unknown, depth: number): string {
 	if (!isRecord(value)) return 'object';
 	const fields = Object.entries(value);
 	const shown = fields
-		.slice(0, MOST_FIELDS)
-		.map(([name, field]) => `${nameOf(name)}: ${typeIn(field, depth + 1)}`);
-	if (fields.length > MOST_FIELDS) shown.push(`${fields.length - MOST_FIELDS} more`);
+		.slice(0, MOST_SHOWN_FIELDS)
+		.map(([name, field]) => `${shownName(name)}: ${typeIn(field, depth + 1)}`);
+	if (fields.length > MOST_SHOWN_FIELDS) shown.push(`${fields.length - MOST_SHOWN_FIELDS} more`);
 	// Of a list by number, the entries look the same.
 	return shown.length === 0 ? 'empty object' : `{ ${[...new Set(shown)].join(', ')} }`;
 }
 
 /** A name without a letter is data: a number by which the provider lists things. */
-const nameOf = (name: string) => (/\p{L}/u.test(name) ? oneLine(name).slice(0, LONGEST_NAME) : '#');
+const shownName = (name: string) =>
+	/\p{L}/u.test(name) ? oneLine(name).slice(0, LONGEST_NAME) : '#';

@@ -27,7 +27,7 @@ export function voiceUrlProblem(text: string): string | undefined {
 	const written = text.trim();
 	const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(written)?.[1]?.toLowerCase();
 	if (scheme === undefined) {
-		const host = withoutSecrets(written);
+		const host = hostOnly(written);
 		return `${VOICE_URL_LABEL} has no scheme: write ${LOCAL.test(host) ? 'http' : 'https'}://${host}`;
 	}
 	if (scheme === 'ws' || scheme === 'wss') {
@@ -50,7 +50,7 @@ export function voiceUrlProblem(text: string): string | undefined {
 }
 
 /** A URL that can be repeated in a message: without a login before the host and a query after it. */
-function withoutSecrets(url: string): string {
+function hostOnly(url: string): string {
 	return url
 		.slice(url.lastIndexOf('@') + 1)
 		.split(/[/?#]/, 1)

@@ -36,26 +36,28 @@ export interface Rest {
 }
 
 /** More fields than this are not listed. */
-const MOST = 8;
-const DEEPEST = 20;
+const MOST_LISTED = 8;
+const DEEPEST_UNDERSTOOD = 20;
 
-const set = (words: string) => new Set(words.split(/\s+/));
+const wordSet = (words: string) => new Set(words.split(/\s+/));
 
 /** What was sent, repeated. */
-const ECHOES = set('didids dids ids');
+const ECHOES = wordSet('didids dids ids');
 /** How many were affected, whatever the deed is called. */
-const COUNTS = set('affected affectedrows affectedcount rowsaffected count');
+const COUNTS = wordSet('affected affectedrows affectedcount rowsaffected count');
 /** Further endings of the name of a deed: `linkedCount`, `linkedDidIds`. `linkedErrors` is another thing. */
 const OF_DEED = ['', 'count', 'ids', 'dids', 'didids', 'numbers'];
 /** Values under these names say nothing about the outcome: the documented fields, and what identifies the response. */
-const DATA = set(
+const DATA = wordSet(
 	`addressid regulationaddressid salutation companyname companydescription firstname lastname countrycodea3 city
 	zipcode streetname buildingnumber buildingletter customerreference phonenumber extrafields didtype
 	destinationcountrycodea3 linked cartidentifier cartid dateadded orderproducts producttype quantity orderreference
 	id requestid traceid correlationid transactionid timestamp date time apiversion version`,
 );
 /** Objects that are looked through, beside those of {@link NAMES}. What is in any other is shown. */
-const THINGS = set('address regulationaddress regulationaddresses cart extrafields orderproducts');
+const THINGS = wordSet(
+	'address regulationaddress regulationaddresses cart extrafields orderproducts',
+);
 /** A field with such a name complains, and so does everything in it: no text of it is good. */
 const COMPLAINT =
 	/^(?:err|not(?![ei]))|error|erreur|fail|problem|warn|reject|refus|skip|fault|exception|violation|denied/;
@@ -90,7 +92,7 @@ export function restOf(
 	return rest;
 }
 
-interface Place {
+interface FieldPlace {
 	path: string;
 	/** The plain name of the field, also for the entries of its list. */
 	name: string;
@@ -101,11 +103,11 @@ interface Place {
 	isKnown: boolean;
 }
 
-function collect(value: unknown, place: Place, expected: Expected, rest: Rest[]): void {
+function collect(value: unknown, place: FieldPlace, expected: Expected, rest: Rest[]): void {
 	if (expected.apart?.has(value)) return;
 	const { path, name, depth } = place;
 	const complains = place.complains || COMPLAINT.test(name);
-	if (depth < DEEPEST && isCompound(value) && !isList(value)) {
+	if (depth < DEEPEST_UNDERSTOOD && isCompound(value) && !isValueList(value)) {
 		const isKnown = place.isKnown && (name === '' || NAMES.wrapper.has(name) || THINGS.has(name));
 		for (const [key, field] of Object.entries(value)) {
 			const inner = Array.isArray(value)
@@ -125,14 +127,14 @@ function collect(value: unknown, place: Place, expected: Expected, rest: Rest[])
 }
 
 /** Whether a value is read as one: a list without objects, or nothing at all. */
-const isList = (value: object) =>
+const isValueList = (value: object) =>
 	Array.isArray(value) ? !value.some(isRecord) : Object.keys(value).length === 0;
 
 const isEmpty = (value: unknown) =>
 	isCompound(value) ? Object.keys(value).length === 0 : wordOf(value) === '';
 
 /** Whether what complains complains of nothing. No text does but that of a code: `err_code: "OK"`. */
-const isNoComplaint = ({ name, complains }: Place, value: unknown) =>
+const isNoComplaint = ({ name, complains }: FieldPlace, value: unknown) =>
 	isEmpty(value) ||
 	value === false ||
 	value === 0 ||
@@ -189,7 +191,7 @@ export function describeRest(rest: Rest[]): string {
 	// The doubtful ones first.
 	const sorted = [...rest].sort((one, other) => +other.isDoubtful - +one.isDoubtful);
 	const secrets = new Set(rest.filter(isSecret).map(({ value }) => String(value).trim()));
-	const shown = sorted.slice(0, MOST).map((one) => {
+	const shown = sorted.slice(0, MOST_LISTED).map((one) => {
 		const { path, value } = one;
 		const text = isSecret(one) ? '***' : typeof value === 'string' ? value : JSON.stringify(value);
 		return oneLine(path === '' ? text : `${path}: ${text}`);

@@ -77,7 +77,7 @@ export interface AlertKind {
 const DAY_SECONDS = 86_400;
 const DAY_MINUTES = 1_440;
 
-const seconds = (name: string, label: string, value: number, least = 1): RowField => ({
+const secondsField = (name: string, label: string, value: number, least = 1): RowField => ({
 	name,
 	label,
 	description: 'Seconds before the alert starts. For several levels, add a row for each.',
@@ -108,7 +108,7 @@ export const ALERT_KINDS = {
 		name: 'Caller Waits Too Long',
 		description: 'A caller has been waiting for this many seconds, in all queues together',
 		about: 'queueIds',
-		threshold: seconds('waitSeconds', 'Wait (Seconds)', 60),
+		threshold: secondsField('waitSeconds', 'Wait (Seconds)', 60),
 		unit: ' s',
 		watched: { of: 'caller' },
 		title: 'Caller waits > # s',
@@ -120,7 +120,7 @@ export const ALERT_KINDS = {
 		about: 'queueIds',
 		threshold: number('callers', 'Callers', 5, 20_000, 'How many callers have to wait'),
 		hold: {
-			...seconds('forSeconds', 'For (Seconds)', 0, 0),
+			...secondsField('forSeconds', 'For (Seconds)', 0, 0),
 			description: 'Seconds before the alert starts. 0 = at once.',
 		},
 		unit: '',
@@ -139,7 +139,7 @@ export const ALERT_KINDS = {
 			10_000,
 			'Starts when fewer than this many agents are available. Use 1 for "nobody is free".',
 		),
-		hold: { ...seconds('belowForSeconds', 'Below for (Seconds)', 30, 0) },
+		hold: { ...secondsField('belowForSeconds', 'Below for (Seconds)', 30, 0) },
 		unit: '',
 		watched: { of: 'agents' },
 		title: 'Agents available < #',
@@ -150,7 +150,7 @@ export const ALERT_KINDS = {
 		name: 'Agent on Break Too Long',
 		description: 'An agent has been on a break for this many seconds',
 		about: 'groupIds',
-		threshold: seconds('breakSeconds', 'Break (Seconds)', 900),
+		threshold: secondsField('breakSeconds', 'Break (Seconds)', 900),
 		unit: ' s',
 		watched: { of: 'agent', state: 'on_break' },
 		title: 'Agent on break > # s',
@@ -160,7 +160,7 @@ export const ALERT_KINDS = {
 		name: 'Agent Idle Too Long',
 		description: 'An agent has been available without a call for this many seconds',
 		about: 'groupIds',
-		threshold: seconds('idleSeconds', 'Idle (Seconds)', 900),
+		threshold: secondsField('idleSeconds', 'Idle (Seconds)', 900),
 		unit: ' s',
 		watched: { of: 'agent', state: 'available' },
 		title: 'Agent idle > # s',
@@ -170,7 +170,7 @@ export const ALERT_KINDS = {
 		name: 'Agent Lets It Ring',
 		description: "An agent's phone has been ringing for this many seconds",
 		about: 'groupIds',
-		threshold: seconds('ringSeconds', 'Ring (Seconds)', 20),
+		threshold: secondsField('ringSeconds', 'Ring (Seconds)', 20),
 		unit: ' s',
 		watched: { of: 'agent', state: 'ringing' },
 		title: 'Agent lets it ring > # s',
@@ -180,7 +180,7 @@ export const ALERT_KINDS = {
 		name: 'Call Lasts Too Long',
 		description: 'A call was answered this many seconds ago, and an agent still has it',
 		about: 'queueIds',
-		threshold: seconds('callSeconds', 'Call (Seconds)', 1800),
+		threshold: secondsField('callSeconds', 'Call (Seconds)', 1800),
 		unit: ' s',
 		watched: { of: 'call' },
 		title: 'Call lasts > # s',

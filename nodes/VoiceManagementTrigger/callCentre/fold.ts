@@ -14,7 +14,7 @@ import { Lag } from './lag';
 
 const MOST_CALLS = 20_000;
 /** 256 MB: of a call with two parts in each of its lists, measured. */
-const MOST_PARTS = 800_000;
+const MOST_PARTS_OF_ALL = 800_000;
 
 type Parts = ReturnType<typeof partsOf>;
 
@@ -407,7 +407,7 @@ export class CallCentre {
 		if (call.due === undefined || due < call.due) this.deadlines.set(call, due);
 		if (call.endsWithFeed) this.endWithFeed.add(call);
 		else this.endWithFeed.delete(call);
-		while (this.calls.size > MOST_CALLS || this.parts > MOST_PARTS) {
+		while (this.calls.size > MOST_CALLS || this.parts > MOST_PARTS_OF_ALL) {
 			const oldest = this.calls.oldest()?.value;
 			if (!oldest) return;
 			this.knowing(oldest).giveUp('too-many-calls', this.lag.passed(this.now), this.now);

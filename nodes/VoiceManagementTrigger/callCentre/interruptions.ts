@@ -1,6 +1,6 @@
 // For how long the feed was interrupted. Moments in milliseconds by our clock.
 
-interface Outage {
+interface Interruption {
 	from: number;
 	/** Undefined while it lasts. */
 	to?: number | undefined;
@@ -9,9 +9,9 @@ interface Outage {
 /** Limit for the stored interruptions: a period that has more of them shows less than was missed. */
 const MOST_OUTAGES = 1_000;
 
-export class Outages {
+export class Interruptions {
 	/** In order of their beginning. */
-	private list: Outage[] = [];
+	private list: Interruption[] = [];
 
 	/** The feed is interrupted. */
 	begins(at: number): void {
@@ -46,7 +46,7 @@ export class Outages {
 		return this.list.some((outage) => outage.from <= until && (outage.to ?? Infinity) >= from);
 	}
 
-	private insert(outage: Outage): void {
+	private insert(outage: Interruption): void {
 		this.list.push(outage);
 		this.list.sort((a, b) => a.from - b.from);
 		if (this.list.length > MOST_OUTAGES) this.list.shift();

@@ -5,7 +5,7 @@ import type { Dated } from './deadlines';
 
 type Name = keyof WindowCounts;
 
-interface Mark {
+interface WindowMark {
 	readonly at: number;
 	readonly name: Name;
 }
@@ -15,14 +15,14 @@ export class Window implements Dated {
 	slot: number | undefined;
 	readonly counts: WindowCounts = { inTime: 0, late: 0, abandonedInTime: 0, missed: 0 };
 	/** In the order of their moments; those before `head` have left the window. */
-	private marks: Mark[] = [];
+	private marks: WindowMark[] = [];
 	private head = 0;
 
 	constructor(private readonly lengthMs: number) {}
 
 	add(at: number, name: Name): void {
 		let index = this.marks.length;
-		while (index > this.head && (this.marks[index - 1] as Mark).at > at) index--;
+		while (index > this.head && (this.marks[index - 1] as WindowMark).at > at) index--;
 		this.marks.splice(index, 0, { at, name });
 		this.counts[name]++;
 	}

@@ -5,7 +5,7 @@ import { periodOf, type Span } from '../callCentre/calendar';
 import { MOST_LATE_MS } from '../callCentre/lag';
 import { MomentTimer } from '../callCentre/momentTimer';
 import type { Naming } from '../callCentre/naming';
-import { Outages } from '../callCentre/interruptions';
+import { Interruptions } from '../callCentre/interruptions';
 import { shareCentre, type CentreShare } from '../callCentre/sharedState';
 import {
 	agentItem,
@@ -34,7 +34,7 @@ class SnapshotMode implements Mode {
 	private readonly share: CentreShare;
 	private readonly naming: Naming;
 	private readonly timer: MomentTimer;
-	private readonly outages = new Outages();
+	private readonly outages = new Interruptions();
 	/** From when the feed has opened. */
 	private running: { snapshots: Snapshots; startedAt: number } | undefined;
 	/** The current period, and the one before if it was not told yet, by the machine's clock. */

@@ -4,21 +4,21 @@ import { isRecord } from '../ids';
 import { echo, fieldOf, layersOf, unpacked, type Echo, type Fields } from './read';
 
 /** What a response is about. */
-export interface Subject {
+export interface IdSubject {
 	/** Its identifiers, the documented one first. */
 	ids: readonly string[];
 	/** The fields that contain the thing itself. */
 	names: readonly string[];
 }
 
-export const ADDRESS: Subject = {
+export const ADDRESS: IdSubject = {
 	ids: ['addressId', 'regulationAddressId', 'id'],
 	names: ['address', 'regulationAddress', 'regulationAddresses'],
 };
-export const CART: Subject = { ids: ['cartIdentifier', 'cartId', 'id'], names: ['cart'] };
+export const CART: IdSubject = { ids: ['cartIdentifier', 'cartId', 'id'], names: ['cart'] };
 
 /** The identifier among an object's own fields. */
-export function ownIdentifier(record: Fields, { ids }: Subject): Echo | undefined {
+export function ownIdentifier(record: Fields, { ids }: IdSubject): Echo | undefined {
 	return ids.map((name) => echo(fieldOf(record, name))).find((id) => id !== undefined);
 }
 
@@ -26,7 +26,7 @@ export function ownIdentifier(record: Fields, { ids }: Subject): Echo | undefine
  * The identifier of a thing in a response, in the form in which it was received. The documented name comes
  * first, and the thing itself before what wraps it: the `id` of a response may be that of the request.
  */
-export function identifierOf(data: unknown, thing: Subject): Echo | undefined {
+export function identifierOf(data: unknown, thing: IdSubject): Echo | undefined {
 	const layers = layersOf(data);
 	const within = layers.map((layer) => unpacked(fieldOf(layer, ...thing.names))).filter(isRecord);
 	const records = [...within, ...layers.reverse()];
@@ -36,7 +36,7 @@ export function identifierOf(data: unknown, thing: Subject): Echo | undefined {
 }
 
 /** The identifier in the response to a create request: under its name, or at the end of the `location` of the new thing. */
-export function createdId(data: unknown, thing: Subject): Echo | undefined {
+export function createdId(data: unknown, thing: IdSubject): Echo | undefined {
 	const [location] = layersOf(data).map((layer) => fieldOf(layer, 'location'));
 	return identifierOf(data, thing) ?? lastSegment(location);
 }

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { isCompound, isRecord } from '../ids';
-import { ownIdentifier, type Subject } from './identifiers';
+import { ownIdentifier, type IdSubject } from './identifiers';
 import { is } from './names';
 import { echo, fieldOf, layersOf, wrappedIn } from './read';
 
@@ -11,7 +11,7 @@ export interface ListShape {
 	/** Its names, the documented one first. */
 	names: readonly string[];
 	/** What its entries are: a list of another name counts if its entries have such an identifier. */
-	thing?: Subject;
+	thing?: IdSubject;
 	/** The field for entries that are a bare text or number; a list of another name counts if its entries have it. */
 	scalar?: string;
 }

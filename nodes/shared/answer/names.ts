@@ -21,30 +21,32 @@ export function plainName(name: string): string {
 	return plain;
 }
 
-const set = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/).map(plainName));
+const nameSet = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/).map(plainName));
 
 export const NAMES = {
 	/** A word, or an HTTP status. Of a thing (with an identifier) it is the state of the thing. */
-	status: set('status statut state result resultat outcome'),
+	status: nameSet('status statut state result resultat outcome'),
 	/** `true` or `false`. */
-	flag: set('success isSuccess ok reussi'),
+	flag: nameSet('success isSuccess ok reussi'),
 	/** An HTTP status, or 0. */
-	code: set('code statusCode httpStatusCode'),
+	code: nameSet('code statusCode httpStatusCode'),
 	/** 0 is a success. */
-	resultCode: set('returnCode resultCode responseCode retCode codeRetour ret'),
+	resultCode: nameSet('returnCode resultCode responseCode retCode codeRetour ret'),
 	/** Anything but `0`, `OK` or nothing is a failure. */
-	errorCode: set('apiErrorCode errCode errorCode errno codeErreur'),
+	errorCode: nameSet('apiErrorCode errCode errorCode errno codeErreur'),
 	/** Anything but nothing is a failure. */
-	errors: set('errors error errorMessages isError hasErrors err fault exception violations erreur'),
+	errors: nameSet(
+		'errors error errorMessages isError hasErrors err fault exception violations erreur',
+	),
 	/** The provider's words, the nearest to the cause first. */
-	sentence: set(
+	sentence: nameSet(
 		'apiErrorMessage errMsg errorMessage errorDescription genericErrorMessage message msg detail description reason title',
 	),
-	module: set('apiModule'),
+	module: nameSet('apiModule'),
 	/** What only wraps a response or a list, beside other objects. */
-	wrapper: set('data result response body payload content items header msg return status'),
+	wrapper: nameSet('data result response body payload content items header msg return status'),
 	/** What such an object has is a thing, and no wrapper. */
-	identifier: set('addressId regulationAddressId cartIdentifier cartId id'),
+	identifier: nameSet('addressId regulationAddressId cartIdentifier cartId id'),
 } as const;
 
 export type Kind = keyof typeof NAMES;

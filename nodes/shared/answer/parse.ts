@@ -46,7 +46,7 @@ export const LOGIN_BYTES = 1_000_000;
 /** Limit for everything else: a page of a thousand addresses takes about one megabyte. */
 export const ANSWER_BYTES = 4_000_000;
 /** Real responses have a handful of levels; recursive code, n8n's too, would overflow the stack on thousands. */
-const DEEPEST = 500;
+const DEEPEST_DATA = 500;
 /** A list by identifier has a field for each entry. */
 const MOST_FIELDS = 10_000;
 /** The longest web page that is searched for its title, and the longest text that is kept. */
@@ -102,18 +102,18 @@ export async function receive(
 export function parse(response: HttpResponse, secrets?: Secrets): Answer {
 	const { statusCode, headers = {} } = response;
 	const content = contentOf(response);
-	if (!secrets) return { statusCode, headers, ...content, text: beginningOf(content.text) };
+	if (!secrets) return { statusCode, headers, ...content, text: cutText(content.text) };
 	return {
 		statusCode,
 		headers: cleaned(headers, secrets.inText),
 		...content,
 		data: cleaned(content.data, secrets.inFields, secrets.inText),
 		// Cut afterwards: half a secret is not recognized.
-		text: beginningOf(cleaned(content.text, secrets.inText)),
+		text: cutText(cleaned(content.text, secrets.inText)),
 	};
 }
 
-const beginningOf = (text: string) => text.slice(0, LONGEST_TEXT);
+const cutText = (text: string) => text.slice(0, LONGEST_TEXT);
 
 type Content = Pick<Answer, 'data' | 'text' | 'format'>;
 
@@ -164,7 +164,7 @@ function jsonIn(text: string): unknown {
 function isTooComplex(data: unknown): boolean {
 	let level = [data].filter(isCompound);
 	for (let depth = 1; level.length > 0; depth++) {
-		if (depth > DEEPEST) return true;
+		if (depth > DEEPEST_DATA) return true;
 		const next: object[] = [];
 		for (const value of level) {
 			const fields: unknown[] = Array.isArray(value) ? value : Object.values(value);

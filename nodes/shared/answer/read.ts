@@ -16,7 +16,7 @@ export type Fields = Record<string, unknown>;
 export type Echo = string | number;
 
 /** How many wrappers are looked through. */
-const DEEPEST = 4;
+const DEEPEST_WRAPPER = 4;
 
 /** The first of these fields that the record has, whatever the case and the separators of its name. */
 export function fieldOf(record: Fields, ...names: string[]): unknown {
@@ -57,7 +57,7 @@ export const layersOf = (data: unknown): Fields[] => wrappedIn(data).filter(isRe
 export function wrappedIn(data: unknown): unknown[] {
 	const found: unknown[] = [];
 	let level = [unpacked(data)];
-	for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
+	for (let depth = 0; depth <= DEEPEST_WRAPPER && level.length > 0; depth++) {
 		found.push(...level);
 		level = level.filter(isRecord).flatMap(insideOf);
 	}
@@ -74,7 +74,7 @@ function insideOf(record: Fields): unknown[] {
 
 /** The object in a list of one, also if that is the only one in another. */
 export function unpacked(value: unknown, depth = 0): unknown {
-	if (!Array.isArray(value) || value.length !== 1 || depth > DEEPEST) return value;
+	if (!Array.isArray(value) || value.length !== 1 || depth > DEEPEST_WRAPPER) return value;
 	const inner = unpacked(value[0], depth + 1);
 	return isRecord(inner) ? inner : value;
 }

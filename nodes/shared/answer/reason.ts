@@ -21,15 +21,15 @@ export interface Reason {
 }
 
 /** Reasons of one response that are shown, and how deep they are searched. */
-const MOST = 10;
-const DEEPEST = 6;
+const MOST_REASONS = 10;
+const DEEPEST_REASON = 6;
 
 /** The reason in a response, with its origin, whatever the response states: for one whose HTTP status is a failure. */
 export function reasonOf(data: unknown, effect?: Effect): Reason {
 	const layers = layersOf(data);
 	const reason = withoutSecrets(
 		data,
-		[...new Set(reasonsIn(data, layers))].slice(0, MOST).join('; '),
+		[...new Set(reasonsIn(data, layers))].slice(0, MOST_REASONS).join('; '),
 	);
 	// A login's reason must not contain anything that looks like a token, whatever field it came from.
 	const shown = (words: string) => (effect === 'login' ? withoutTokens(words) : words);
@@ -114,8 +114,9 @@ function anySentenceIn(record: Fields): string[] {
 function wordsIn(value: unknown, depth: number): string[] {
 	const text = textIn(value);
 	if (text !== undefined) return [oneLine(text)];
-	if (depth > DEEPEST || !isCompound(value)) return [];
-	if (Array.isArray(value)) return value.slice(0, MOST).flatMap((one) => wordsIn(one, depth + 1));
+	if (depth > DEEPEST_REASON || !isCompound(value)) return [];
+	if (Array.isArray(value))
+		return value.slice(0, MOST_REASONS).flatMap((one) => wordsIn(one, depth + 1));
 	const record = value as Fields;
 	const [sentence] = sentencesIn(record, depth);
 	const about = textIn(fieldOf(record, 'field'));
@@ -171,7 +172,7 @@ function originIn(layers: Fields[]): Omit<Reason, 'reason'> {
 
 /** The values of a response whose names mark them as secrets; shorter ones occur in every text. */
 function secretsIn(value: unknown, depth: number): string[] {
-	if (depth > DEEPEST || !isCompound(value)) return [];
+	if (depth > DEEPEST_REASON || !isCompound(value)) return [];
 	return Object.entries(value)
 		.slice(0, 1_000)
 		.flatMap(([name, field]) => {

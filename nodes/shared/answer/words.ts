@@ -57,7 +57,7 @@ export function saysNoError(value: unknown, depth = 0): boolean {
 }
 
 /** In the words of a service that can't look at a login now … */
-const BUSY =
+const BUSY_WORDS =
 	'unavailable|maintenance|overload|too many|rate limit|timeout|timed out|try again|try later|temporar|internal|server error|busy|database'.split(
 		'|',
 	);
@@ -73,7 +73,7 @@ const hasOne = (text: string, words: readonly string[]) => {
 };
 
 /** Whether a text is about a service that is busy. */
-export const isBusy = (text: string) => hasOne(text, BUSY);
+export const isBusy = (text: string) => hasOne(text, BUSY_WORDS);
 
 /** Whether a text is about login, password or account, and not about a service that is busy. */
 export const namesCredentials = (text: string) => hasOne(text, CREDENTIALS) && !isBusy(text);

@@ -8,7 +8,7 @@ import { asArray, readDidIds } from './didIds';
 const WRONG_ADDRESS =
 	'Choose an address that was created for numbers of this type and country, or create one.';
 
-const WORDS = ['NUMBERS_LINKED_AND_UNBLOCKED', 'NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION'];
+const LINKED_WORDS = ['NUMBERS_LINKED_AND_UNBLOCKED', 'NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION'];
 
 export const link: Operation = {
 	value: 'link',
@@ -38,7 +38,7 @@ export const link: Operation = {
 				successFlag: 'linked',
 			},
 			hints,
-			{ deed: 'linked', words: WORDS, sent: asArray(body.didIds) },
+			{ deed: 'linked', words: LINKED_WORDS, sent: asArray(body.didIds) },
 		);
 		return { addressId: id, didIds: idsAsText(body).didIds, ...response };
 	},

@@ -3,7 +3,7 @@ import { idsAsText } from '../../identifiers';
 import type { Operation } from '../../operation';
 import { asArray, readDidIds } from './didIds';
 
-const WORDS = ['NUMBERS_UNLINKED_AND_BLOCKED'];
+const UNLINKED_WORDS = ['NUMBERS_UNLINKED_AND_BLOCKED'];
 
 export const unlink: Operation = {
 	value: 'unlink',
@@ -36,7 +36,7 @@ export const unlink: Operation = {
 				successFlag: 'unlinked',
 			},
 			hints,
-			{ deed: 'unlinked', words: WORDS, sent: asArray(body.didIds) },
+			{ deed: 'unlinked', words: UNLINKED_WORDS, sent: asArray(body.didIds) },
 		);
 		return { didIds: idsAsText(body).didIds, ...response };
 	},

@@ -30,14 +30,14 @@ const NOTHING_ORDERED =
 	"The provider reports each product as not ordered. Look at the account's orders at the provider before you check this cart out again.";
 
 /** What to do about a refusal that names no code. */
-const BY_STATUS: Readonly<Record<number, string>> = {
+const CHECKOUT_ADVICE: Readonly<Record<number, string>> = {
 	404: UNKNOWN_CART,
 	// The usual advice recommends "Retry On Fail".
 	429: 'Too many requests. Wait a moment, then run the checkout again by hand.',
 };
 
 /** The third party's name for what sells. */
-const ORDERING = 'ORDERING';
+const ORDERING_MODULE = 'ORDERING';
 
 const CONFIRM = 'Confirm Purchase';
 
@@ -78,7 +78,7 @@ export const checkout: Operation = {
 		if (context.parameter('confirmPurchase') !== true) {
 			throw new InputError(
 				`"${CONFIRM}" is off: no order was placed`,
-				`Nothing was sent. ${contentOf(context)} Turn on "${CONFIRM}" in this node to place the paid order.`,
+				`Nothing was sent. ${cartContent(context)} Turn on "${CONFIRM}" in this node to place the paid order.`,
 				'orders',
 			);
 		}
@@ -111,7 +111,7 @@ async function checkOut(
 	if (answer instanceof NodeApiError) return { error: toPlain(answer) };
 	const purchase = readPurchase(answer);
 	if (purchase.outcome !== 'placed') {
-		return { error: toPlain(failureOf(context, request, answer, purchase)) };
+		return { error: toPlain(checkoutError(context, request, answer, purchase)) };
 	}
 	const { ordered, failed, references } = purchase;
 	showResult(context, purchase);
@@ -138,7 +138,7 @@ function lostError(error: unknown): NodeApiError {
 }
 
 /** What this workflow put into the cart: the provider can't list its contents. */
-function contentOf(context: OperationContext): string {
+function cartContent(context: OperationContext): string {
 	const cart = toText(context.parameter('cartIdentifier'));
 	const products = productsOf(context.input, cart);
 	return products.length === 0
@@ -164,7 +164,7 @@ function showResult(context: OperationContext, purchase: Placed): void {
 				? 'Only a part of the order is placed'
 				: 'The provider does not say yet whether the order is placed';
 	const sentences = [
-		`${state}${named(references)}.`,
+		`${state}${orderInBrackets(references)}.`,
 		failed.length > 0 ? `Not ordered: ${failed.map(reasonFor).map(oneLine).join('; ')}.` : '',
 		shown === '' ? '' : `The response also has: ${oneLine(shown)}.`,
 		"Look at the account's orders at the provider before you order anything again.",
@@ -172,11 +172,11 @@ function showResult(context: OperationContext, purchase: Placed): void {
 	context.hint(withHelp(sentences.filter(Boolean).join(' '), 'orders'));
 }
 
-const named = (references: string[]) =>
+const orderInBrackets = (references: string[]) =>
 	references.length === 0 ? '' : ` (order ${references.map(oneLine).join(', ')})`;
 
 /** The error for an order that was refused, or that may have been placed. */
-function failureOf(
+function checkoutError(
 	context: OperationContext,
 	request: ApiRequest,
 	answer: Answer,
@@ -197,7 +197,7 @@ function failureOf(
 			message,
 			description: `${origin.charAt(0).toUpperCase()}${origin.slice(1)}. ${advice}`,
 			statusCode,
-			module: module ?? ORDERING,
+			module: module ?? ORDERING_MODULE,
 			code,
 			help,
 		});
@@ -221,9 +221,10 @@ function failureOf(
 		const reasons = failed.map((product) => oneLine(reasonFor(product))).join('; ');
 		return of(reasons, NOTHING_ORDERED, 'orders');
 	}
-	const advice = code === undefined && answer.format !== 'html' ? BY_STATUS[statusCode] : undefined;
+	const advice =
+		code === undefined && answer.format !== 'html' ? CHECKOUT_ADVICE[statusCode] : undefined;
 	const failure = refusal?.failure;
 	return failure && advice === undefined
-		? apiError(context.n8n.getNode(), { ...failure, module: module ?? ORDERING })
+		? apiError(context.n8n.getNode(), { ...failure, module: module ?? ORDERING_MODULE })
 		: of(failure?.message ?? 'The provider refused the order', advice ?? NOTHING_ORDERED, 'orders');
 }

@@ -76,7 +76,7 @@ const ALREADY =
 const GOES_ON = /in.?progress|pending|time.?d?.?out|unknown.?(?:outcome|state|status|result)/i;
 
 /** What a status says. `open`: nothing that can be relied on, `other`: an unknown word. */
-type Tone = 'good' | 'partly' | 'pending' | 'failed' | 'open' | 'other';
+type ProductTone = 'good' | 'partly' | 'pending' | 'failed' | 'open' | 'other';
 
 /** A value of a response that has no fields of its own. */
 interface Field {
@@ -90,7 +90,7 @@ interface Field {
 
 interface Product {
 	record: IDataObject;
-	tone: Tone | undefined;
+	tone: ProductTone | undefined;
 	references: string[];
 	/** Beside its status. */
 	rest: Rest[];
@@ -118,7 +118,7 @@ class Order {
 	private readonly products: Product[];
 	private readonly fields: Field[];
 	/** What the statuses of the whole say together; undefined if there is none. */
-	private readonly whole: Tone | undefined;
+	private readonly whole: ProductTone | undefined;
 	/** What is not understood, beside the products and the status of the whole. */
 	private readonly rest: Rest[];
 	private readonly wholeShown: string;
@@ -127,13 +127,13 @@ class Order {
 		const { statusCode, data, text } = answer;
 		this.isSuccess = statusCode >= 200 && statusCode < 300;
 		this.isData = isCompound(data) && !(Array.isArray(data) && data.length === 0);
-		const all = this.isData ? fieldsOf(data) : [];
+		const all = this.isData ? valuesIn(data) : [];
 		this.references = this.isData ? referencesIn(all) : referencesInText(text);
 		const records = this.isData ? productsIn(data) : [];
 		this.products = records.map(productOf);
 		this.failed = this.products.filter(isFailed).map(({ record }) => record);
 		const apart = new Set<unknown>(records);
-		this.fields = this.isData ? fieldsOf(data, apart) : [];
+		this.fields = this.isData ? valuesIn(data, apart) : [];
 		this.isOrderNamed =
 			this.products.some(({ references }) => references.length > 0) ||
 			referencesIn(this.fields.filter(({ name, within }) => isOfOrder(name, within))).length > 0;
@@ -151,7 +151,7 @@ class Order {
 		const products = this.products
 			.filter((product) => product.tone !== 'good' || product.rest.length > 0)
 			.slice(0, MOST_SHOWN)
-			.map(describeProduct);
+			.map(describeOrdered);
 		return [this.wholeShown, ...products].filter(Boolean).join('; ');
 	}
 
@@ -162,10 +162,11 @@ class Order {
 		if (isCut || this.references.length > 0 || this.products.some((one) => !isFailed(one)))
 			return false;
 		if (this.whole !== undefined && this.whole !== 'failed' && this.whole !== 'other') return false;
-		const saysYes = ({ name, value }: Field) => OTHER_STATUS.has(name) && toneOf(value) === 'good';
+		const saysYes = ({ name, value }: Field) =>
+			OTHER_STATUS.has(name) && productToneOf(value) === 'good';
 		if (this.fields.some(saysYes)) return false;
 		const texts = this.isData
-			? [...this.fields, ...this.failed.flatMap((record) => fieldsOf(record))].map(
+			? [...this.fields, ...this.failed.flatMap((record) => valuesIn(record))].map(
 					({ value }) => value,
 				)
 			: [text];
@@ -243,7 +244,7 @@ const isUndecided = ({ tone, references }: Product) =>
 	tone === 'open' ||
 	((tone === undefined || tone === 'other') && references.length === 0);
 
-function toneOf(value: unknown): Tone | undefined {
+function productToneOf(value: unknown): ProductTone | undefined {
 	const word = wordOf(value);
 	if (word === '') return undefined;
 	if (isGoodWord(value) || ORDERED.includes(word)) return 'good';
@@ -255,22 +256,22 @@ function toneOf(value: unknown): Tone | undefined {
 	return PENDING.test(word) ? 'pending' : 'other';
 }
 
-function toneOfHttp(status: number): Tone {
+function toneOfHttp(status: number): ProductTone {
 	if (status === 202) return 'pending';
 	if (status === 200 || status === 201) return 'good';
 	return REFUSALS.has(status) ? 'failed' : 'open';
 }
 
 /** What the outermost statuses say together, and where they are. */
-function wholeOf(fields: Field[]): { tone: Tone | undefined; paths: Set<string> } {
+function wholeOf(fields: Field[]): { tone: ProductTone | undefined; paths: Set<string> } {
 	for (const names of [STATUS, OTHER_STATUS]) {
 		const all = fields.filter(
 			({ name, value }) =>
-				(names.has(name) || HTTP_STATUS.has(name)) && toneOf(value) !== undefined,
+				(names.has(name) || HTTP_STATUS.has(name)) && productToneOf(value) !== undefined,
 		);
 		const outermost = Math.min(...all.map(depthOf));
 		const stated = all.filter((field) => depthOf(field) === outermost);
-		const tones = new Set(stated.map(({ value }) => toneOf(value)));
+		const tones = new Set(stated.map(({ value }) => productToneOf(value)));
 		if (tones.size === 0) continue;
 		// An envelope that says OK around anything else.
 		if (tones.size > 1) tones.delete('good');
@@ -286,7 +287,7 @@ function wholeOf(fields: Field[]): { tone: Tone | undefined; paths: Set<string> 
 const depthOf = ({ within }: Field) => within.filter((name) => !WRAPPERS.has(name)).length;
 
 function productOf(record: IDataObject): Product {
-	const fields = fieldsOf(record);
+	const fields = valuesIn(record);
 	const { tone, paths } = wholeOf(fields);
 	const references = referencesIn(fields);
 	const rest = restOf({ statusCode: 200, data: record, text: '' }, { words: ORDERED });
@@ -299,7 +300,7 @@ function productOf(record: IDataObject): Product {
 }
 
 /** `DID, order ORD-1: warning; message: Only 2 of 5 were in stock`. */
-function describeProduct({ record, references, rest }: Product): string {
+function describeOrdered({ record, references, rest }: Product): string {
 	const text = (wanted: string) => {
 		const key = Object.keys(record).find((name) => plainName(name) === wanted);
 		const value = key === undefined ? undefined : record[key];
@@ -312,7 +313,7 @@ function describeProduct({ record, references, rest }: Product): string {
 }
 
 /** The provider's reason for a product that was not ordered. */
-export const reasonFor = (record: IDataObject) => describeProduct(productOf(record));
+export const reasonFor = (record: IDataObject) => describeOrdered(productOf(record));
 
 /** The objects in the lists of products, wherever they are. */
 function productsIn(data: unknown): IDataObject[] {
@@ -344,7 +345,7 @@ function isProduct(value: unknown): boolean {
 }
 
 /** Every value without fields of its own. @param apart objects that are left out */
-function fieldsOf(data: unknown, apart?: ReadonlySet<unknown>): Field[] {
+function valuesIn(data: unknown, apart?: ReadonlySet<unknown>): Field[] {
 	const fields: Field[] = [];
 	const visit = (value: unknown, place: Omit<Field, 'value'>): void => {
 		if (apart?.has(value)) return;
