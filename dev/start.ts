@@ -164,7 +164,7 @@ function printTable(
 				`API account: ${api.login} / ${api.password}, client account ${api.clientId}`,
 			].join('\n'),
 		],
-		['log of n8n', server.logFile],
+		[`log of n8n (process ${server.pid})`, server.logFile],
 		[
 			pc.bold('not for production'),
 			'everything listens on this machine only, with the passwords that are printed here',

@@ -166,7 +166,7 @@ export class OperationContext {
 /** About the response to a create request without the identifier of the new thing. */
 export const withoutId = (name: string) =>
 	withHelpLink(
-		`The provider accepted this, but its response has no "${name}" that this node understands. Look for it in the output.`,
+		`The provider accepted this, but its response has no "${name}" that this node understands. It may be in the output under another name.`,
 		'refused-for-another-reason',
 	);
 

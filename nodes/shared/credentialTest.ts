@@ -30,7 +30,7 @@ import { oneLine } from './oneLine';
 import { sessionIn } from './login';
 import { TOO_MANY } from './retryAfter';
 import { secretsOf, type Secrets } from './secrets';
-import { supervisorLogin } from './supervisorLogin';
+import { supervisorLogin, withoutTried } from './supervisorLogin';
 import { reasonOf, withoutTokens } from './answer/reason';
 import { fieldOf, layersOf } from './answer/read';
 import { namesCredentials } from './answer/words';
@@ -91,7 +91,7 @@ export async function testSupervisorCredential(
 		if (!problem) return { status: 'OK', message: 'Logged in as the supervisor' };
 		const { kind, reason, statusCode = 200, permanent } = problem;
 		if (kind === 'refused') {
-			const said = `${reason} (HTTP ${statusCode}): the login was not accepted`;
+			const said = `${withoutTried(reason)} (HTTP ${statusCode}): the login was not accepted`;
 			return red(`${said}. ${supervisorHint(reason)}`, 'login-refused');
 		}
 		return red(reason, permanent ? 'a-web-page-instead-of-data' : 'service-not-reached');

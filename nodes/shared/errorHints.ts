@@ -36,7 +36,7 @@ const REGULATION: Record<string, string> = {
 	516: 'Check "DID IDs": they are the internal identifiers, not the phone numbers.',
 	517: 'Run "Request Verification" for this address first.',
 	518: "The verification was already requested. Read the address's status instead of requesting it again.",
-	520: 'These numbers need no verification. Link them directly.',
+	520: 'Leave this step out: the numbers of this country need no verification.',
 	521: 'Write the phone number as + and 9 to 15 digits.',
 };
 

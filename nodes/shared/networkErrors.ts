@@ -70,7 +70,7 @@ function sentenceFor(code: string, host: string): string | undefined {
 			return `${host} refused the connection: the server is down or the port is wrong (${code})`;
 		case 'EHOSTUNREACH':
 		case 'ENETUNREACH':
-			return `There is no route to ${host}: check this machine's network (${code})`;
+			return `There is no route to ${host}: this machine's network does not lead there (${code})`;
 		case 'ETIMEDOUT':
 		case 'ECONNABORTED':
 		case 'ESOCKETTIMEDOUT':

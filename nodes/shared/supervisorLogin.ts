@@ -114,6 +114,10 @@ function remember(key: string, known: Known): void {
 export const triedByAuto = (reason: string): boolean =>
 	SPELLINGS.some((spelling) => reason.includes(`with ${spelling}`));
 
+/** The provider's words alone, for a title: which spellings were tried is for the log. */
+export const withoutTried = (reason: string): string =>
+	reason.replace(/ \(tried with [^)]*\)$/, '');
+
 /** Whether another spelling may be accepted. A provider that is busy, or counts logins, has not looked at this one. */
 function isAboutSpelling({ kind, reason }: LoginProblem, { statusCode, format }: Answer): boolean {
 	if (statusCode !== 500 && isBusy(reason)) return false;

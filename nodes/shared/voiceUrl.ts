@@ -25,9 +25,6 @@ const LOCAL = /^(localhost|127\.|\[::1\])/i;
 /** What is wrong with a URL and what to do, in one sentence; undefined if it can be used. */
 export function voiceUrlProblem(text: string): string | undefined {
 	const written = text.trim();
-	if (written === '') {
-		return `${VOICE_URL_LABEL} is empty: enter the voice host, for example https://voice.example.com`;
-	}
 	const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(written)?.[1]?.toLowerCase();
 	if (scheme === undefined) {
 		const host = withoutSecrets(written);

@@ -14,6 +14,7 @@ import {
 	type Violation,
 } from './facts';
 import { present } from '../support/present';
+import { judgeAlive, type Watermark } from './judgeAlive';
 import { judgeAlerts, judgeRecords } from './judgeFigures';
 import { judgeGap } from './judgeGaps';
 import { areKeysUsedUp, isRejectedTooLate, isToldTooLate, isUnseen } from './judgeHandOver';
@@ -37,7 +38,8 @@ const COPY_MS = 15 * SECOND;
 const RECOVERY_MS = 2 * MINUTE;
 const LONGEST_BACKOFF_MS = MINUTE;
 
-export function judge(world: World): Violation[] {
+/** @param marks gets what the signs of life come to */
+export function judge(world: World, marks: Watermark): Violation[] {
 	const violations = [...world.seen];
 	const report = (rule: string, what: string, at: number) => {
 		violations.push({ rule, what, at });
@@ -79,6 +81,12 @@ export function judge(world: World): Violation[] {
 				judgeGap(world, gap, report);
 			}
 			judgeNumbers(world, deliveries, report);
+			const instances = instancesOf(world, workflow);
+			// An overflow also reports the gaps that it dropped.
+			const tried = [...everyGap, ...everyOverflow].filter(
+				({ delivery }) => delivery.instance.workflow === workflow,
+			);
+			judgeAlive(world, instances, deliveries, tried, marks, report);
 			for (const instance of instancesOf(world, workflow)) {
 				judgeStatuses(world, instance, deliveries, report);
 			}

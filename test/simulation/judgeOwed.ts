@@ -131,7 +131,7 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
 }
 
 /** When the operator stopped delivering to a connection that stayed open; Infinity if it did not. */
-function deafFrom({
+export function deafFrom({
 	deafAt = Infinity,
 	unsubscribedAt = Infinity,
 	endedAt = Infinity,
@@ -141,7 +141,11 @@ function deafFrom({
 }
 
 /** Whether at least one connection was open at any time of an interval. */
-function isOpenThroughout(connections: readonly Connection[], from: number, to: number): boolean {
+export function isOpenThroughout(
+	connections: readonly Connection[],
+	from: number,
+	to: number,
+): boolean {
 	let until = from;
 	for (const { openedAt = Infinity, endedAt = Infinity } of connections) {
 		if (openedAt <= until) until = Math.max(until, endedAt);

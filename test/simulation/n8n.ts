@@ -589,6 +589,7 @@ function parametersOf({ operator }: Plan, workflow: WorkflowPlan): IDataObject {
 		filters: workflow.agents.length > 0 ? { agentIds: workflow.agents } : {},
 		options: {
 			emitFeedStatus: workflow.emitFeedStatus,
+			statusEvery: workflow.statusEvery,
 			batchSize: workflow.batchSize,
 			maxInFlight: workflow.maxInFlight,
 		},

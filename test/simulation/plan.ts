@@ -76,6 +76,8 @@ export interface WorkflowPlan {
 	agents: number[];
 	output: 'simplified' | 'raw';
 	emitFeedStatus: boolean;
+	/** Minutes between two signs of life; 0: none. */
+	statusEvery: number;
 	batchSize: number;
 	batchInterval: number;
 	maxInFlight: number;
@@ -169,6 +171,9 @@ const ASKED_MS = 31 * MINUTE;
 
 const EVENTS_AT_MOST = 250;
 
+/** From this seed on, workflows ask for signs of life: older seeds stay as they were. */
+export const SIGNS_FROM = 2_000_000;
+
 export function drawPlan(seed: number): Plan {
 	const random = new Random(seed * 2_654_435_761);
 	const temper = random.pick(['calm', 'usual', 'usual', 'hellish'] as const);
@@ -179,7 +184,10 @@ export function drawPlan(seed: number): Plan {
 		operator.tokenLifeMs,
 		operator.tokenLifeMs * rounds * 3,
 	);
-	const workflows = [...drawWorkflows(random, lengthMs), ...drawFigures(seed)];
+	const workflows = [...drawWorkflows(random, lengthMs), ...drawFigures(seed)].map((one) => ({
+		...one,
+		statusEvery: one.emitFeedStatus && seed >= SIGNS_FROM ? 1 : 0,
+	}));
 	// Drawn separately, so that the rest of a seed is the same with one line and with two.
 	const twoLines = new Random(seed * 40_503 + 1).chance(0.4);
 	const workers = new Random(seed * 25_214_903 + WORKERS).chance(0.1);
@@ -333,6 +341,7 @@ function drawWorkflows(random: Random, lengthMs: number): WorkflowPlan[] {
 			output: random.pick(['simplified', 'raw'] as const),
 			// The first workflow always gets status items, since gaps are judged by them.
 			emitFeedStatus: index === 0 || random.chance(0.5),
+			statusEvery: 0,
 			batchSize: random.pick([1, 1, 5, 50]),
 			// An event leaves at once. Drawn, so that older seeds stay as they were.
 			batchInterval: random.pick([0, 0, 0, 0]),
@@ -364,6 +373,7 @@ function drawFigures(seed: number): WorkflowPlan[] {
 			agents: [],
 			output: 'simplified',
 			emitFeedStatus: false,
+			statusEvery: 0,
 			batchSize: 1,
 			batchInterval: 0,
 			maxInFlight: random.pick([1, 10]),

@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
+import { noWatermark, type Watermark } from './judgeAlive';
 import { seedStory, type Totals } from './report';
 import { simulate } from './simulation';
 
@@ -16,7 +17,7 @@ const AS_PLAYER = '--as-player';
 
 /** The totals before anything was played. */
 export function noPortion(): Portion {
-	return { seeds: 0, days: 0, events: 0, items: 0, faults: 0, failed: [] };
+	return { seeds: 0, days: 0, events: 0, items: 0, faults: 0, marks: noWatermark(), failed: [] };
 }
 
 /** Adds the results of a portion to the totals. */
@@ -26,6 +27,8 @@ export function add(totals: Portion, played: Portion): void {
 	totals.events += played.events;
 	totals.items += played.items;
 	totals.faults += played.faults;
+	for (const mark of Object.keys(totals.marks) as Array<keyof Watermark>)
+		totals.marks[mark] += played.marks[mark];
 	totals.failed.push(...played.failed);
 }
 

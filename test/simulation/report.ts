@@ -1,4 +1,5 @@
 // Output for people: a seed as a short story, and the totals of many seeds.
+import type { Watermark } from './judgeAlive';
 import type { Outcome } from './simulation';
 import { moment } from './story';
 import { START } from './virtualTime';
@@ -10,6 +11,8 @@ export interface Totals {
 	events: number;
 	items: number;
 	faults: number;
+	/** Of the signs of life. */
+	marks: Watermark;
 }
 
 /** How many lines of the story are shown before the first violation, and how many violations. */
@@ -17,11 +20,15 @@ const LINES_BEFORE = 30;
 const VIOLATIONS = 6;
 
 export function totalsLine(
-	{ seeds, days, events, items, faults }: Totals,
+	{ seeds, days, events, items, faults, marks }: Totals,
 	seconds: number,
 ): string {
 	const speed = (days * 24) / seconds;
-	return `${seeds} seeds: ${days.toFixed(1)} days, ${events} events, ${items} items, ${faults} faults in ${seconds.toFixed(1)} s (${speed.toFixed(0)} hours of feed time a second)`;
+	const signs =
+		marks.signs === 0
+			? ''
+			: `; ${marks.signs} signs of life: ${marks.lies} s vouched for in which an event was lost (${marks.unknowable} s in which nothing could show it), ${marks.behind} of ${marks.living} behind by more than 30 s`;
+	return `${seeds} seeds: ${days.toFixed(1)} days, ${events} events, ${items} items, ${faults} faults in ${seconds.toFixed(1)} s (${speed.toFixed(0)} hours of feed time a second)${signs}`;
 }
 
 /** A seed in a few lines. @param whole whether to include everything that happened */

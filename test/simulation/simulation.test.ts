@@ -6,7 +6,8 @@ import { simulate } from './simulation';
 
 // Among these are seeds that found a mistake once: 4 and 38 (a silence began a login while a renewal waited for its
 // next try), 44 (a gap began too late where the connection was dead when it was broken for a new one).
-const PORTIONS = [1, 41, 81, 121, 161];
+// In the last ones workflows ask for signs of life.
+const PORTIONS = [1, 41, 81, 121, 2_000_101];
 
 describe('the simulation', () => {
 	let players: Players;

@@ -2,6 +2,7 @@
 // One seed from its beginning to its verdict.
 import type { Violation } from './facts';
 import { judge } from './judge';
+import { noWatermark, type Watermark } from './judgeAlive';
 import { Network } from './network';
 import { N8n, type Instance } from './n8n';
 import { Operator } from './operator';
@@ -21,6 +22,7 @@ export interface Outcome {
 	items: number;
 	faults: number;
 	logins: number;
+	marks: Watermark;
 	/** Equal for equal runs. */
 	fingerprint: () => string;
 }
@@ -275,9 +277,10 @@ export async function simulate(seed: number): Promise<Outcome> {
 	};
 	process.on('unhandledRejection', unhandled);
 	let violations: Violation[];
+	const marks = noWatermark();
 	try {
 		await world.run();
-		violations = judge(world);
+		violations = judge(world, marks);
 	} catch (error) {
 		const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
 		violations = [{ rule: 'it runs to its end', what, at: world.timeline.now }];
@@ -295,6 +298,7 @@ export async function simulate(seed: number): Promise<Outcome> {
 		items: n8n.deliveries.filter(({ ran }) => ran).length,
 		faults: plan.faults.length,
 		logins: operator.logins.length,
+		marks,
 		fingerprint: () => fingerprint(world),
 	};
 }

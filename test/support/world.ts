@@ -159,9 +159,8 @@ class FakeOperator {
 
 	options(given: Partial<FeedOptions> = {}): FeedOptions {
 		return {
-			key: 'account',
+			key: 'account, first password',
 			account: 'account',
-			loginKey: 'first-password',
 			secrets: secretsOf({ login: 'boss', password: 'first-password' }),
 			voiceUrl: 'https://voice.example.com',
 			initAccountType: 'supervisor',

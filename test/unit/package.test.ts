@@ -2,7 +2,17 @@
 // What n8n's verification and every exported workflow rely on, as far as files show it: package.json, the licence, the
 // README, the publishing workflow, and the imports and names of the shipped sources. docs/dev/verification.md lists the
 // points.
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	readdirSync,
+	rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const root = path.join(__dirname, '../..');
@@ -69,6 +79,34 @@ describe('the package', () => {
 		for (const file of compiled) {
 			const source = file.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 			expect([source, existsSync(path.join(root, source))]).toEqual([source, true]);
+		}
+	});
+
+	it('is installed from a tarball, as the README describes it, and brings nothing else', () => {
+		const folder = mkdtempSync(path.join(tmpdir(), 'installed-by-hand-'));
+		try {
+			const [from, to] = ['from', 'nodes'].map((name) => path.join(folder, name));
+			for (const one of [from, to]) mkdirSync(one!);
+			for (const file of ['package.json', 'README.md']) {
+				copyFileSync(path.join(root, file), path.join(from!, file));
+			}
+			const npm = (cwd: string, ...given: string[]) =>
+				execFileSync('npm', [...given, '--offline', '--no-audit', '--silent'], {
+					cwd,
+					encoding: 'utf8',
+				});
+			const tarball = npm(from!, 'pack', '--ignore-scripts').trim();
+			npm(to!, 'install', path.join(from!, tarball));
+			const modules = path.join(to!, 'node_modules');
+			expect(readdirSync(modules).filter((name) => !name.startsWith('.'))).toEqual([manifest.name]);
+			expect(existsSync(path.join(modules, manifest.name, 'README.md'))).toBe(true);
+			const { dependencies } = JSON.parse(readFileSync(path.join(to!, 'package.json'), 'utf8')) as {
+				dependencies: object;
+			};
+			// From there n8n knows what to load.
+			expect(Object.keys(dependencies)).toEqual([manifest.name]);
+		} finally {
+			rmSync(folder, { recursive: true });
 		}
 	});
 

@@ -81,7 +81,7 @@ export const didIdsField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. 900001, 900002',
 	description:
-		"The provider's internal identifiers of the numbers, not the phone numbers. Separate them with commas; an expression can also return a list or a number. The interface has no list of them: ask your provider, or look in its portal.",
+		"The provider's internal identifiers of the numbers, not the phone numbers. Separate them with commas; an expression can also return a list or a number. The interface has no list of them; the provider's portal may show them.",
 };
 
 export const cartIdentifierField: INodeProperties = {

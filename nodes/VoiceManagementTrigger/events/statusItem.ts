@@ -1,7 +1,7 @@
 // What the trigger reports about itself, as the JSON of an item (`type_notification` "feed").
 
 import type { Plain } from './simplify';
-import type { FeedStatus } from '../feed/types';
+import type { FeedStatus, Vitals } from '../feed/types';
 
 /** Every status that a workflow can receive about its feed, and about the hand-over of events to n8n. */
 export type Status =
@@ -19,7 +19,19 @@ export type Status =
 	 * Each execution that was to take these events failed, the last one for this reason. `firstAt`: when the first of
 	 * them arrived.
 	 */
-	| { event: 'undelivered'; at: number; entries: number; firstAt: number; reason: string };
+	| { event: 'undelivered'; at: number; entries: number; firstAt: number; reason: string }
+	| ({ event: 'alive'; at: number } & SignOfLife);
+
+/** What the trigger says of itself every few minutes. Times are in milliseconds since 1970. */
+export interface SignOfLife extends Vitals {
+	/** Undefined: no event came since the trigger began to listen. */
+	readonly lastEventAt?: number | undefined;
+	/** Since the sign of life before: events of the feed, … */
+	readonly received: number;
+	/** … items that this trigger made of them, and messages that are no event. */
+	readonly passed: number;
+	readonly unreadable: number;
+}
 
 /**
  * The item: times as ISO 8601, durations in seconds, null if unknown.
@@ -86,6 +98,23 @@ export function statusItem(status: Status, shown: (at: number) => number): Plain
 				reason: status.reason,
 				date: iso(status.at),
 			};
+		case 'alive': {
+			const { connections, coveredUntil, lastEventAt } = status;
+			const isoOrNull = (at: number | undefined) => (at === undefined ? null : iso(at));
+			return {
+				...head,
+				connected: connections > 0,
+				covered_until: isoOrNull(coveredUntil),
+				last_event_at: isoOrNull(lastEventAt),
+				received: status.received,
+				passed: status.passed,
+				unreadable: status.unreadable,
+				protocol: status.protocol ?? null,
+				transport: status.transport ?? null,
+				connections,
+				date: iso(status.at),
+			};
+		}
 		case 'resumed':
 			return {
 				...head,

@@ -6,7 +6,7 @@ import { withHelp } from '../../shared/help';
 import { loggerOf } from '../life/context';
 import type { Entry } from '../events/entry';
 import { isoOf } from '../events/isoDate';
-import { statusItem, type Status } from '../events/statusItem';
+import { statusItem, type SignOfLife, type Status } from '../events/statusItem';
 import { TRANSIT_MS, type Gap } from '../feed/gap';
 import { gapMessage } from '../feed/logMessages';
 import { machineTime } from '../feed/clock';
@@ -146,8 +146,34 @@ export class Outbox {
 
 	/** Receives what the feed reports about itself, if the workflow wants that. */
 	report(status: Status): void {
+		if (status.event === 'connected') this.position?.connected(status.at);
 		const entry = this.entryOf(status);
 		if (entry) this.queue.push(entry);
+	}
+
+	/**
+	 * Receives a sign of life. What is still to be reported is no part of what it vouches for.
+	 * @param sign what the feed vouches for
+	 */
+	alive(sign: SignOfLife): void {
+		if (sign.coveredUntil !== undefined) {
+			const missing = this.position?.covered(sign.coveredUntil);
+			if (missing) this.reportGap(missing);
+		}
+		const dropped = this.queue.droppedFrom();
+		const unreported = Math.min(
+			this.lost?.from ?? Infinity,
+			dropped === undefined ? Infinity : dropped - TRANSIT_MS,
+			this.position?.unreportedFrom ?? Infinity,
+		);
+		const { coveredUntil = unreported } = sign;
+		const until = Math.min(coveredUntil, unreported);
+		this.report({
+			event: 'alive',
+			at: this.clock.now(),
+			...sign,
+			...(until === Infinity ? {} : { coveredUntil: until }),
+		});
 	}
 
 	/** Hands over waiting entries, in bounded time, then stops for good. */

@@ -4,7 +4,7 @@
 // if the workflow wants to be notified.
 
 import type { IDataObject } from 'n8n-workflow';
-import { gap, missedBetween, type Gap } from '../feed/gap';
+import { gap, missedBetween, SERVED_MS, type Gap } from '../feed/gap';
 import { isPlausible, machineTime } from '../feed/clock';
 import type { Clock, FeedEvent } from '../feed/types';
 
@@ -53,8 +53,12 @@ export interface PositionOptions {
 }
 
 export class Position {
-	private readonly before: Unreported | undefined;
+	/** Until it is reported what is missing since then. */
+	private before: Unreported | undefined;
 	private newest: { account: string; cpt: number | undefined } | undefined;
+	/** When the feed first connected, perhaps before this trigger joined it. */
+	private connectedAt: number | undefined;
+	private readonly startedAt: number;
 	private savedAt = Number.NEGATIVE_INFINITY;
 	/** What was saved last has a number, so it is wrong once something waits. */
 	private savedNumber = false;
@@ -62,6 +66,7 @@ export class Position {
 
 	constructor(private readonly options: PositionOptions) {
 		const { staticData, restarted, left, account, clock } = options;
+		this.startedAt = clock.now();
 		const before = restarted ? readSaved(staticData.position) : left;
 		if (before?.account === account()) this.before = before;
 		// A user started it: nothing before is missing, and what follows is, if n8n stops before the first event.
@@ -73,15 +78,39 @@ export class Position {
 	 * @returns for the first one: what the workflow missed while n8n was not running, if anything
 	 */
 	received({ cpt, receivedAt }: FeedEvent): Gap | undefined {
-		const isFirst = this.newest === undefined;
 		this.newest = { account: this.options.account(), cpt };
-		return isFirst && this.before ? gapAfter(this.before, receivedAt, cpt) : undefined;
+		return this.gapBefore(receivedAt, cpt);
+	}
+
+	/** The feed has connected. */
+	connected(at: number): void {
+		this.connectedAt ??= at;
+	}
+
+	/**
+	 * Everything is here up to then, though no event may have come.
+	 * @returns what the workflow missed while n8n was not running, if that was not reported yet
+	 */
+	covered(until: number): Gap | undefined {
+		const from = Math.max((this.connectedAt ?? Infinity) + SERVED_MS, this.startedAt);
+		return from <= until ? this.gapBefore(from) : undefined;
 	}
 
 	/** What is left to report if no event came before the end of the trigger. */
 	unreported(): Unreported | undefined {
-		const { before, newest, options } = this;
-		return before && !newest ? { until: options.clock.now(), ...before } : undefined;
+		return this.before && { until: this.options.clock.now(), ...this.before };
+	}
+
+	/** When that begins; undefined if nothing is left. */
+	get unreportedFrom(): number | undefined {
+		return this.before?.at;
+	}
+
+	/** @param firstAt from when on everything is here again */
+	private gapBefore(firstAt: number, firstCpt?: number): Gap | undefined {
+		const { before } = this;
+		this.before = undefined;
+		return before && gapAfter(before, firstAt, firstCpt);
 	}
 
 	/**

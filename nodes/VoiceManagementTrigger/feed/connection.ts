@@ -2,20 +2,22 @@
 // through n8n), sends `init` and passes events on. Also records what is known about the connection so far.
 // It never retries (transition.ts decides about that), and calls no handler after close().
 import { describeNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
-import type { LoginVerdict } from '../../shared/login';
 import { shapesOf } from '../../shared/shown';
 import { candidates, remaining, type Candidate, type Candidates } from './transportChoice';
 import { failureOf, LoginUnanswered, TimedOut } from './connectErrors';
 import { initMessage } from './initMessage';
-import { findEndpoint, type Endpoint, type ProtocolVersion } from './findEndpoint';
+import { findEndpoint, type Endpoint } from './findEndpoint';
 import { renewalTime } from './state/renewal';
+import { readUpdate } from './envelope/envelope';
 import type { Life } from './merge/coverage';
+import type { Merge } from './merge/merge';
 import type { Mask } from './mask';
+import type { NotUnderstood } from './notUnderstood';
 import { Cookies, type openSocket, type FeedSocket, type Resume } from './socketio';
 import type { LeftOut } from './socketio/types';
 import type { WebSocketHandshake } from './socketio/webSockets';
-import type { Failure } from './state/types';
-import type { Clock, FeedOptions, Session, Transport } from './types';
+import type { Failure, Loss } from './state/types';
+import type { Clock, FeedLogin, FeedOptions, Route, Session } from './types';
 
 /** The event name of notifications (provider.md#envelope). */
 const UPDATE = 'update';
@@ -33,10 +35,7 @@ const NO_TARGET: Failure = {
 	permanent: true,
 };
 
-const COOKIE_LEFT_OUT: LeftOut = {
-	what: 'a cookie beyond the limits (50 cookies, 4 KB each, 7.9 KB in all)',
-	isUpdate: false,
-};
+const COOKIE_LEFT_OUT = 'a cookie beyond the limits (50 cookies, 4 KB each, 7.9 KB in all)';
 
 /** What a connection needs from outside. */
 export interface Dependencies {
@@ -55,44 +54,37 @@ export interface Dependencies {
 	random: () => number;
 }
 
-/** How a connection was made. */
-export interface Route {
-	protocol: ProtocolVersion;
-	transport: Transport;
-	/** Why the direct connection, which was tried first, failed. */
-	insteadOfDirect?: string;
-}
-
 /** A connection that is not closed ends with one call of `failed` or `lost`; no call follows it. */
-export interface ConnectionHandlers {
+export interface ConnectionOwner {
+	/** The provider accepted the login. */
 	loggedIn(connection: Connection): void;
 	/** The connection is open; `init` is sent next. */
 	opened(connection: Connection): void;
-	/** An `update` came. Returns whether it has an event. */
-	update(connection: Connection, args: unknown[]): boolean;
-	/** Something came under an event name other than `update`. */
-	otherEvent(connection: Connection, name: string, args: unknown[]): void;
-	/**
-	 * An event or a cookie exceeded a limit and was dropped. During the call, `aliveAt` is still the time of the last
-	 * event or ping before it.
-	 */
-	leftOut(connection: Connection, leftOut: LeftOut): void;
+	/** Its first event has arrived. */
+	delivered(connection: Connection): void;
 	failed(connection: Connection, failure: Failure): void;
-	/** `clean`: the provider ended the connection, and everything that it sent before has arrived. */
-	lost(connection: Connection, reason: string, clean: boolean): void;
+	lost(connection: Connection, loss: Loss): void;
+}
+
+/** The feed of a connection: what all its connections have in common. */
+interface ConnectionFeed {
+	readonly dependencies: Dependencies;
+	readonly mask: Mask;
+	/** Receives the events. */
+	readonly merge: Merge;
+	/** Receives everything that is not as documented. */
+	readonly notUnderstood: NotUnderstood;
+	/** The connection that the next one can continue, when its socket is opened. */
+	readonly resume?: Resume | undefined;
 }
 
 export interface ConnectionOptions {
 	/** The number by which transition.ts identifies this connection. */
 	id: number;
-	feed: FeedOptions;
+	options: FeedOptions;
 	/** Another connection stays open meanwhile, so the direct way can be tried again even if it failed before. */
-	renewal: boolean;
-	/** The connection that it can continue, when its socket is opened. */
-	resume: () => Resume | undefined;
-	dependencies: Dependencies;
-	mask: Mask;
-	handlers: ConnectionHandlers;
+	isRenewal: boolean;
+	feed: ConnectionFeed;
 }
 
 /** What stays the same while one way to open the socket is tried after another. */
@@ -107,9 +99,6 @@ export class Connection implements Life {
 
 	/** Undefined until the connection is open. */
 	session?: Session;
-
-	/** Of the login that was sent; see {@link FeedOptions}. */
-	loginKey: string;
 
 	/** When its renewal is due, in milliseconds since 1970, like all times below. */
 	renewAt = 0;
@@ -128,20 +117,15 @@ export class Connection implements Life {
 
 	lastEventAt?: number;
 
-	/** Kinds of dropped events and cookies that were already logged. */
-	readonly leftOutBefore = new Set<string>();
+	private readonly options: FeedOptions;
 
-	readonly options: FeedOptions;
+	private readonly isRenewal: boolean;
 
-	private readonly renewal: boolean;
-
-	private readonly resumeAt: ConnectionOptions['resume'];
+	private readonly feed: ConnectionFeed;
 
 	private readonly dependencies: Dependencies;
 
 	private readonly mask: Mask;
-
-	private readonly handlers: ConnectionHandlers;
 
 	private readonly aborter = new AbortController();
 
@@ -168,19 +152,20 @@ export class Connection implements Life {
 
 	private readonly keepMasked: () => void;
 
-	constructor({ id, feed, renewal, resume, dependencies, mask, handlers }: ConnectionOptions) {
+	constructor(
+		private readonly owner: ConnectionOwner,
+		{ id, options, isRenewal, feed }: ConnectionOptions,
+	) {
 		this.id = id;
-		this.options = feed;
-		this.loginKey = feed.loginKey;
-		this.renewal = renewal;
-		this.resumeAt = resume;
-		this.dependencies = dependencies;
-		this.mask = mask;
-		this.handlers = handlers;
-		this.cookies = new Cookies(feed.voiceUrl, () => {
-			if (!this.closed) handlers.leftOut(this, COOKIE_LEFT_OUT);
+		this.options = options;
+		this.isRenewal = isRenewal;
+		this.feed = feed;
+		this.dependencies = feed.dependencies;
+		this.mask = feed.mask;
+		this.cookies = new Cookies(options.voiceUrl, () => {
+			if (!this.closed) feed.notUnderstood.leftOut(COOKIE_LEFT_OUT);
 		});
-		this.keepMasked = mask.addConnection(() => [
+		this.keepMasked = this.mask.addConnection(() => [
 			...(this.token === undefined ? [] : [String(this.token)]),
 			...this.cookies.values,
 		]);
@@ -226,7 +211,7 @@ export class Connection implements Life {
 		if (this.closed) return;
 		if (target === undefined) return this.fail(NO_TARGET);
 		this.cookies.keep(this.options.loginUrl, headers);
-		this.handlers.loggedIn(this);
+		this.owner.loggedIn(this);
 		const endpoint = await this.endpoint();
 		if (this.closed) return;
 		const renewAt = renewalTime(askedAt, session.expiresAt);
@@ -234,20 +219,13 @@ export class Connection implements Life {
 		this.connect(this.attempt, this.candidates(endpoint));
 	}
 
-	private async logIn(signal: AbortSignal, askedAt: number): Promise<LoginVerdict> {
-		return await this.options
-			.login(signal, askedAt)
-			.catch((error: unknown) => {
-				throw new LoginUnanswered(
-					`The login failed: ${describeNetworkError(error, this.options.loginUrl)}`,
-					needsPerson(error),
-				);
-			})
-			.finally(() => {
-				// The credential may have another password than when the trigger began.
-				this.loginKey = this.options.loginKey;
-				this.mask.addLogin(this.options.secrets);
-			});
+	private async logIn(signal: AbortSignal, askedAt: number): Promise<FeedLogin> {
+		return await this.options.login(signal, askedAt).catch((error: unknown) => {
+			throw new LoginUnanswered(
+				`The login failed: ${describeNetworkError(error, this.options.loginUrl)}`,
+				needsPerson(error),
+			);
+		});
 	}
 
 	private async endpoint(): Promise<Endpoint> {
@@ -285,7 +263,7 @@ export class Connection implements Life {
 			offered: transports,
 			transport: this.options.transport,
 			hasWebSocket: webSocketHandshake !== undefined,
-			skipDirect: behindN8n.has(this.endpointKey()) && !this.renewal,
+			skipDirect: behindN8n.has(this.endpointKey()) && !this.isRenewal,
 		});
 	}
 
@@ -312,7 +290,7 @@ export class Connection implements Life {
 				protocol: endpoint.protocol,
 				transports: candidate.transports,
 				cookies: this.cookies,
-				resume: this.resumeAt(),
+				resume: this.feed.resume,
 				...(candidate.transport === 'n8n' ? { send: request } : {}),
 			},
 			{
@@ -323,13 +301,14 @@ export class Connection implements Life {
 				},
 				connectError: (message, unreached = false) => {
 					const shown = this.mask.line(message);
-					if (this.isOpen) this.lose(shown, false);
+					if (this.isOpen) this.lose({ reason: shown, clean: false });
 					else failed(this.notOpened(host, shown), unreached);
 				},
 				disconnect: (reason) => {
 					// Socket.IO's reason for a DISCONNECT packet: the provider ended the connection, and everything
 					// before it has arrived.
-					if (this.isOpen) this.lose(reason, reason === 'io server disconnect');
+					const clean = reason === 'io server disconnect';
+					if (this.isOpen) this.lose({ reason, clean });
 					// The transport was open, but was closed before the provider let the socket join.
 					else {
 						const what = `The Socket.IO connection to ${host} broke while it was opened: ${reason}`;
@@ -367,7 +346,7 @@ export class Connection implements Life {
 				: {}),
 		};
 		// Reported before `init` is sent, so that whatever the provider does about `init` comes afterwards.
-		this.handlers.opened(this);
+		this.owner.opened(this);
 		if (this.closed) return;
 		// provider.md#init: sent after the connection is established.
 		this.socket?.emit('init', ...initMessage(this.options, session));
@@ -377,12 +356,20 @@ export class Connection implements Life {
 		if (this.closed) return;
 		const now = this.dependencies.clock.now();
 		this.aliveAt = now;
-		if (name === UPDATE) {
-			this.firstEventAt ??= now;
-			this.lastEventAt = now;
-			this.hasDelivered = this.handlers.update(this, args) || this.hasDelivered;
-		} else this.handlers.otherEvent(this, name, args);
-		if (!this.hasDelivered) this.words = this.wordsOf(name, args);
+		const { merge, notUnderstood } = this.feed;
+		const events = name === UPDATE ? readUpdate(args, now) : [];
+		const hasEvent = events.some(({ type, event }) => type !== '' || event !== '');
+		notUnderstood.events(events);
+		if (!hasEvent) notUnderstood.message(name, args);
+		if (!this.hasDelivered) {
+			if (hasEvent) this.owner.delivered(this);
+			else this.words = this.wordsOf(name, args);
+		}
+		this.hasDelivered ||= hasEvent;
+		if (name !== UPDATE) return;
+		this.firstEventAt ??= now;
+		this.lastEventAt = now;
+		merge.receive(this, events);
 	}
 
 	private wordsOf(name: string, args: unknown[]): string {
@@ -392,7 +379,8 @@ export class Connection implements Life {
 
 	private leftOut(leftOut: LeftOut): void {
 		if (this.closed) return;
-		this.handlers.leftOut(this, leftOut);
+		this.feed.notUnderstood.leftOut(leftOut.what);
+		if (leftOut.isUpdate) this.feed.merge.dropped(this, `the provider sent ${leftOut.what}`);
 		this.aliveAt = this.dependencies.clock.now();
 	}
 
@@ -446,15 +434,15 @@ export class Connection implements Life {
 		// The server may have been replaced by one with another version: probe again next time.
 		this.dependencies.endpoints.delete(this.endpointKey());
 		this.close();
-		this.handlers.failed(this, failure);
+		this.owner.failed(this, failure);
 	}
 
-	private lose(reason: string, clean: boolean): void {
+	private lose({ reason, clean }: Loss): void {
 		if (this.closed) return;
 		this.close();
 		const { words } = this;
 		const whole = words === undefined ? reason : `${reason}, after the provider sent ${words}`;
-		this.handlers.lost(this, whole, clean);
+		this.owner.lost(this, { reason: whole, clean });
 	}
 
 	/** Runs `work`, and aborts it if it takes too long or the connection is closed. @throws TimedOut */

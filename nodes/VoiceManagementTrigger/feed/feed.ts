@@ -1,41 +1,34 @@
-// One feed: the subscribers of an account, the merge, and the keepers of its connection or of its two connections. All
+// One feed: the subscribers of a login, the merge, and the keepers of its connection or of its two connections. All
 // timing uses the injected clock, so that tests control it.
-import type { Connection, Dependencies, Route } from './connection';
+import type { Connection, Dependencies } from './connection';
 import { firstOutcomeOf, statusOf } from './feedStatus';
-import { shapesOf } from '../../shared/shown';
-import { gap, TRANSIT_MS, type Gap } from './gap';
-import { Keeper, type KeeperHost } from './keeper';
+import { Keeper, type KeeperOwner, type RenewalRequest } from './keeper';
 import {
 	connectionLostMessage,
 	gapMessage,
-	leftOutMessage,
-	notUnderstoodMessage,
-	notUnderstoodPayloadMessage,
-	passwordChangedMessage,
+	rejectionOf,
 	renewalFailedMessage,
 	renewalRevertedMessage,
 	routeMessage,
-	tooManyMessage,
 	transitionMessage,
-	type LogMessage,
 } from './logMessages';
 import type { Mask } from './mask';
 import { Merge } from './merge/merge';
 import { NamedTimers } from './namedTimers';
-import { Pair } from './pair';
-import type { LeftOut, Resume } from './socketio/types';
-import type { Failure, Notification } from './state/types';
+import { NotUnderstood } from './notUnderstood';
+import { Pair, type PairOwner } from './pair';
+import type { Resume } from './socketio/types';
+import type { Effect, Failure, Loss, Notification } from './state/types';
 import { Subscribers, type Subscriber } from './subscribers';
 import type {
-	FeedCounters,
 	FeedOptions,
 	FeedState,
 	FeedSubscriber,
 	FeedSubscription,
+	Route,
+	Stream,
+	Vitals,
 } from './types';
-
-/** How many shapes that are not understood are reported. */
-const MOST_SHOWN = 20;
 
 /** Limit for `Retry-After`, so that a mistake there does not silence a feed for a day. */
 const RETRY_AFTER_MAX_MS = 30 * 60_000;
@@ -46,37 +39,44 @@ const REFUSED_MS = 1_500;
 const NO_ROUTE: Route = { protocol: 4, transport: 'direct' };
 
 export interface FeedSetup {
-	/**
-	 * The options of the first subscriber. Subscribers of one feed have equal keys, and so the same silence timeout.
-	 */
+	/** The options of the first subscriber. Subscribers of one feed have equal keys, and so the same settings. */
 	options: FeedOptions;
 	dependencies: Dependencies;
 	mask: Mask;
 	/** Called when the last subscriber has left. */
 	onEmpty: () => void;
+	/** Of the feed before this one, if all its triggers move here. */
+	stream?: Stream | undefined;
 }
 
-export class Feed {
-	private readonly mask: Mask;
+export class Feed implements KeeperOwner, PairOwner {
+	readonly dependencies: Dependencies;
+
+	readonly mask: Mask;
+
+	readonly merge: Merge;
+
+	readonly notUnderstood: NotUnderstood;
+
+	readonly silenceTimeoutMs: number;
+
+	notBefore = 0;
+
+	brokeAt = -Infinity;
+
+	/** Where the provider can continue the last connection, if that broke and none is open. */
+	resume?: Resume | undefined;
 
 	private readonly subscribers = new Subscribers((text) => this.mask.text(text));
 
-	private readonly merge: Merge;
-
 	private readonly timers: NamedTimers<'start'>;
-
-	private readonly host: KeeperHost;
 
 	private readonly first: Keeper;
 
 	/** With a redundant connection. */
 	private readonly pair?: Pair;
 
-	/** The login of the attempt that failed last. */
-	private triedLogin = '';
-
-	/** It was refused, and a subscriber has another one. */
-	private triesAnother = false;
+	private readonly streamId: object;
 
 	/** The newest connection that opened: the feed reports its directory and its route. */
 	private newest?: Connection;
@@ -86,44 +86,35 @@ export class Feed {
 	/** Failed attempts before a connection that is open, but not reported as `connected` yet; see {@link Merge}. */
 	private unreportedAttempts?: number;
 
-	/** Where the provider can continue the last connection, if that broke and none is open. */
-	private resume?: Resume;
-
-	private notBefore = 0;
-
-	private brokeAt = -Infinity;
-
 	/** Why the newest attempt failed; undefined once a connection has opened. */
 	private lastFailure?: Failure;
 
-	private unreadable = 0;
-
-	/** What was shown, by what it has in common with others of its shape. */
-	private readonly shown = new Map<string, Parameters<Subscribers['notUnderstood']>>();
-
-	private readonly shownOfLogin = new Set<string>();
+	/** The triggers are reading their credentials again. */
+	private isAsking = false;
 
 	constructor(private readonly setup: FeedSetup) {
-		const { options, dependencies } = setup;
-		this.mask = setup.mask;
+		const { options, dependencies, mask, stream } = setup;
 		const { clock } = dependencies;
+		this.dependencies = dependencies;
+		this.mask = mask;
+		this.silenceTimeoutMs = options.silenceTimeoutMs;
+		this.streamId = stream?.id ?? {};
 		this.timers = new NamedTimers(clock);
-		this.merge = new Merge(clock, options.silenceTimeoutMs, {
-			onEvent: (event) => {
-				const { type, event: name, raw, odd } = event;
-				const why = type === '' && name === '' ? this.noEventIn([raw]) : odd;
-				if (why !== undefined) this.show('update', [raw], why);
-				this.subscribers.deliver(event);
+		this.notUnderstood = new NotUnderstood(mask, this.subscribers);
+		const output = {
+			onEvent: this.subscribers.deliver,
+			onCovered: (continuous: boolean) => this.reportConnected(continuous),
+			onGap: (gap: Parameters<typeof gapMessage>[0]) => {
+				this.subscribers.log(gapMessage(gap));
+				this.subscribers.report({ event: 'gap', ...gap });
 			},
-			onCovered: (continuous) => this.reportConnected(continuous),
-			onGap: (missed) => this.missed(missed),
-		});
-		this.host = this.keeperHost();
-		this.first = new Keeper(this.host);
-		if (options.redundantConnection) this.pair = this.makePair(this.first);
+		};
+		this.merge = new Merge(clock, options.silenceTimeoutMs, output, stream?.coveredUntil);
+		this.first = new Keeper(this);
+		if (options.redundantConnection) this.pair = new Pair(this.first, this);
 	}
 
-	/** @param delayMs how long to wait, because another feed with the same key has only just closed */
+	/** @param delayMs how long to wait, because another feed of the same account has only just closed */
 	start(delayMs: number): void {
 		if (delayMs <= 0) this.first.start();
 		else this.timers.set('start', delayMs, () => this.first.start());
@@ -132,21 +123,26 @@ export class Feed {
 	/** Adds a subscriber. If the feed is waiting for its next attempt, it makes that attempt now. */
 	add(handlers: FeedSubscriber, options: FeedOptions): FeedSubscription {
 		this.mask.addLogin(options.secrets);
-		const subscriber = this.subscribers.add(handlers, options);
-		if (this.subscribers.isAccepted(options.loginKey)) this.admit(options.loginKey);
-		if (this.isOpen) this.followPassword();
-		else for (const keeper of this.keepers) keeper.retryNow();
+		const subscriber = this.subscribers.add(handlers, options, this.merge.waiting);
+		if (this.isOpen) this.reportLate(subscriber);
+		else this.retryNow();
 		let leaving = false;
 		/** `coveredUntil` at the time of `close`: the trigger saves its position after that. */
 		let coveredAtEnd: number | undefined;
 		return {
 			first: subscriber.first,
+			streamId: this.streamId,
 			state: () => (leaving ? 'closed' : this.state),
-			directory: () => (subscriber.admitted ? this.newest?.session?.directory : undefined),
+			directory: () => this.newest?.session?.directory,
 			countsByOne: () => this.merge.countsByOne,
 			coveredUntil: () => (leaving ? coveredAtEnd : this.merge.coveredUntil),
-			counters: () => this.counters(),
+			vitals: () => (leaving ? { connections: 0 } : this.vitals()),
+			counters: () => ({
+				duplicates: this.merge.duplicates,
+				unreadable: this.notUnderstood.messages,
+			}),
 			failure: () => this.maskedFailure(),
+			credentialRead: (key) => this.credentialRead(key),
 			close: () =>
 				new Promise((resolve) => {
 					// Removing the subscriber delivers the events that were held back, and its handler can call `close`
@@ -172,36 +168,43 @@ export class Feed {
 		this.setup.onEmpty();
 	}
 
-	/** The provider accepted this login: the subscribers that have it get what the feed delivers from now on. */
-	private admit(loginKey: string): void {
-		const admitted = this.subscribers.loginAccepted(loginKey, this.merge.waiting);
-		if (this.isOpen) for (const one of admitted) this.notifyLate(one);
-	}
-
-	/**
-	 * If a subscriber joined with another password than the one that the provider accepted last, logs in with it beside
-	 * the open connection: all subscribers move to a new password together, and whoever entered a wrong one learns it.
-	 */
-	private followPassword(): void {
-		const idle = this.keepers.find(({ connection, isBusy }) => connection && !isBusy);
-		if (!idle || this.subscribers.unsettled.every(({ admitted }) => admitted)) return;
-		this.log(passwordChangedMessage);
-		idle.renewNow();
-	}
-
 	/** Notifies a subscriber that joins while a connection is open, right after its subscribe() has returned. */
-	private notifyLate(subscriber: Subscriber): void {
+	private reportLate(subscriber: Subscriber): void {
 		void Promise.resolve().then(() => {
-			if (!subscriber.present) return;
+			if (!subscriber.isPresent) return;
 			subscriber.settle?.({ kind: 'live' });
-			for (const shown of this.shown.values())
-				this.subscribers.notUnderstoodOne(subscriber, ...shown);
+			this.notUnderstood.showTo(subscriber);
 			if (this.unreportedAttempts !== undefined) return;
 			const connected = { event: 'connected', attempts: 0, continuous: null } as const;
 			const at = this.connectedAt;
 			const { protocol, transport } = this.route;
-			this.subscribers.notifyOne(subscriber, { ...connected, at, protocol, transport });
+			this.subscribers.reportTo(subscriber, { ...connected, at, protocol, transport });
 		});
+	}
+
+	// ── a changed credential ────────────────────────────────────────────────────────────────────────────────
+
+	/** See {@link FeedSubscription.credentialRead}. */
+	private credentialRead(key: string | undefined): void {
+		if (key !== this.setup.options.key) void this.moveTriggers();
+		else if (this.lastFailure?.credential === 'unreadable' && this.notBefore <= this.now())
+			this.retryNow();
+	}
+
+	/**
+	 * Each trigger reads its own credential again. Those that move all leave before the first of them joins its new feed:
+	 * a provider that allows one session would end the one connection for the other.
+	 */
+	private async moveTriggers(): Promise<void> {
+		if (this.isAsking) return;
+		this.isAsking = true;
+		const asked = this.subscribers.all.map(async ({ handlers }) => await handlers.moves?.());
+		const moves = (await Promise.all(asked)).filter((move) => move !== undefined);
+		this.isAsking = false;
+		const { coveredUntil } = this.merge;
+		for (const move of moves) move.leave();
+		const stream = this.subscribers.size === 0 ? { id: this.streamId, coveredUntil } : undefined;
+		for (const move of moves) move.join(stream);
 	}
 
 	// ── the keepers ─────────────────────────────────────────────────────────────────────────────────────────
@@ -218,98 +221,73 @@ export class Feed {
 		return (this.keepers.find(({ connection }) => connection) ?? this.keepers[0])?.name ?? 'closed';
 	}
 
-	private makePair(first: Keeper): Pair {
-		const { dependencies } = this.setup;
-		return new Pair(first, {
-			clock: dependencies.clock,
-			random: dependencies.random,
-			notBefore: () => this.notBefore,
-			open: () => new Keeper(this.host),
-			lacks: ({ connection }) => connection !== undefined && this.merge.lacks(connection),
-			canSpare: ({ connection }) => connection !== undefined && this.merge.canSpare(connection),
-			lostOne: (reason) => {
-				this.log(connectionLostMessage(reason));
-				this.subscribers.notify({ event: 'connection_lost', at: this.now(), reason });
-			},
-		});
+	private retryNow(): void {
+		for (const keeper of this.keepers) keeper.retryNow();
 	}
 
-	private keeperHost(): KeeperHost {
-		return {
-			merge: this.merge,
-			mask: this.mask,
-			dependencies: this.setup.dependencies,
-			silenceTimeoutMs: this.setup.options.silenceTimeoutMs,
-			notBefore: () => this.notBefore,
-			resume: () => this.resume,
-			brokeAt: () => this.brokeAt,
-			// The trigger that opened the feed may be gone, so each login uses the options of one that is still
-			// subscribed.
-			options: () => this.subscribers.loggingIn()?.options ?? this.setup.options,
-			mayRenew: (keeper) => this.pair?.mayRenew(keeper) ?? 'yes',
-			opened: (keeper, connection) => this.opened(keeper, connection),
-			lost: (keeper, connection, reason, clean) => this.lost(keeper, connection, reason, clean),
-			loggedIn: ({ loginKey }) => this.admit(loginKey),
-			failed: (keeper, { loginKey, options }, failure) => {
-				const { kind, reason, retryAfterMs = 0 } = failure;
-				this.lastFailure = failure;
-				this.subscribers.attemptFailed(options);
-				this.triedLogin = loginKey;
-				const isNew = kind === 'refused' || !this.subscribers.isAccepted(loginKey);
-				this.triesAnother = isNew && this.subscribers.loginFailed(loginKey) && kind === 'refused';
-				if (this.isOpen) this.notAdmitted(loginKey, failure);
-				const given = kind === 'refused' && this.pair?.refused(keeper, reason) === true;
-				const waitMs = Math.min(RETRY_AFTER_MAX_MS, Math.max(retryAfterMs, given ? REFUSED_MS : 0));
-				if (waitMs > 0) this.notBefore = Math.max(this.notBefore, this.now() + waitMs);
-				return given;
-			},
-			changed: (keeper, from, effects) => {
-				const route = keeper.connection?.route ?? this.route;
-				this.log(transitionMessage(from, keeper.name, effects, { route, now: this.now() }));
-			},
-			notified: (keeper, notification) => this.notified(keeper, notification),
-			update: (connection, args) => this.update(connection, args),
-			otherEvent: (name, args) => this.noEvent(name, args),
-			leftOut: (connection, leftOut) => this.leftOut(connection, leftOut),
-		};
+	openKeeper(): Keeper {
+		return new Keeper(this);
 	}
 
-	private opened(keeper: Keeper, connection: Connection): void {
+	/** Why no connection lasts: for whoever reports the interruption. */
+	private noteFailure(failure: Failure): void {
+		this.lastFailure = failure;
+		this.merge.goesOn(failure.reason);
+	}
+
+	nextLogin(): FeedOptions {
+		// The trigger that opened the feed may have left.
+		return this.subscribers.loggingIn?.options ?? this.setup.options;
+	}
+
+	requestRenewal(keeper: Keeper): RenewalRequest {
+		return this.pair?.requestRenewal(keeper) ?? 'renewItself';
+	}
+
+	opened(keeper: Keeper, connection: Connection): void {
 		this.newest = connection;
 		this.resume = undefined;
 		this.lastFailure = undefined;
 		const { insteadOfDirect } = connection.route;
-		if (insteadOfDirect !== undefined) this.log(routeMessage(insteadOfDirect));
-		this.showLogin(connection);
+		if (insteadOfDirect !== undefined) this.subscribers.log(routeMessage(insteadOfDirect));
+		if (connection.session) this.notUnderstood.login(connection.session.directory);
 		this.merge.opened(connection, connection.recovered);
 		if (keeper.connection === connection) this.pair?.opened();
-		this.followPassword();
 	}
 
-	/** An attempt failed while another connection is open: a subscriber that waits for it learns that. */
-	private notAdmitted(loginKey: string, failure: Failure): void {
-		const waiting = this.subscribers.unsettled.some(
-			({ admitted, options }) => !admitted && options.loginKey === loginKey,
-		);
-		if (!waiting) return;
-		const at = this.now();
-		const retryAt = this.newest?.renewAt ?? at;
-		const refused = { event: 'refused', failure, first: true, retryAt } as const;
-		const retrying = { event: 'retrying', failure, retryAt, renewal: false } as const;
-		this.tell(failure.kind === 'refused' ? refused : retrying);
+	failed(keeper: Keeper, failure: Failure): boolean {
+		const { kind, reason, credential, retryAfterMs = 0 } = failure;
+		this.noteFailure(failure);
+		if (credential !== undefined) this.subscribers.loginUnsent();
+		if (credential === 'changed') void this.moveTriggers();
+		const isGivenUp = kind === 'refused' && this.pair?.refused(keeper, reason) === true;
+		const askedMs = Math.min(RETRY_AFTER_MAX_MS, retryAfterMs);
+		const waitMs = Math.max(askedMs, isGivenUp ? REFUSED_MS : 0);
+		if (waitMs > 0) this.notBefore = Math.max(this.notBefore, this.now() + waitMs);
+		return isGivenUp;
 	}
 
-	private lost(keeper: Keeper, connection: Connection, reason: string, clean: boolean): boolean {
-		if (!clean) this.brokeAt = this.now();
+	lost(keeper: Keeper, connection: Connection, loss: Loss): boolean {
+		if (!loss.clean) this.brokeAt = this.now();
 		if (!this.merge.isOpen) this.resume = connection.resume;
-		const goesOn = this.pair?.lost(keeper, connection.openedAt, { reason, clean }) ?? false;
-		if (!goesOn) return false;
+		if (this.pair?.lost(keeper, connection.openedAt, loss) !== true) return false;
 		this.newest = this.keepers.find((one) => one.connection)?.connection ?? this.newest;
-		if (!this.isOpen) this.notified(keeper, { event: 'disconnected', reason });
+		if (!this.isOpen) this.notified(keeper, { event: 'disconnected', reason: loss.reason });
 		return true;
 	}
 
-	private notified(keeper: Keeper, notification: Notification): void {
+	lostOne(reason: string): void {
+		this.subscribers.log(connectionLostMessage(reason));
+		this.subscribers.report({ event: 'connection_lost', at: this.now(), reason });
+	}
+
+	changed(keeper: Keeper, from: FeedState, effects: readonly Effect[]): void {
+		const route = keeper.connection?.route ?? this.route;
+		const now = this.now();
+		this.subscribers.log(transitionMessage(from, keeper.name, effects, { route, now }));
+	}
+
+	notified(keeper: Keeper, notification: Notification): void {
 		const at = this.now();
 		switch (notification.event) {
 			case 'connected':
@@ -325,27 +303,22 @@ export class Feed {
 				break;
 			case 'reverted':
 				this.newest = keeper.connection ?? this.newest;
-				this.log(renewalRevertedMessage(notification.reason));
+				this.subscribers.log(renewalRevertedMessage(notification.reason));
 				break;
 			case 'retrying': {
 				const { failure, retryAt, renewal } = notification;
-				if (renewal || this.isOpen) this.log(renewalFailedMessage(failure.reason, retryAt - at));
+				if (failure.rejected) this.noteFailure(rejectionOf(failure));
+				if (renewal || this.isOpen)
+					this.subscribers.log(renewalFailedMessage(failure.reason, retryAt - at));
 				break;
 			}
 			case 'renewed':
-				this.followPassword();
-				break;
 			case 'refused':
-				if (this.triesAnother && this.notBefore <= at) keeper.retryNow();
 		}
-		this.tell(notification);
-	}
-
-	private tell(notification: Notification): void {
 		const outcome = firstOutcomeOf(notification);
-		if (outcome) this.subscribers.settleFirst(outcome, this.triedLogin);
-		const status = statusOf(notification, this.now());
-		if (status) this.subscribers.notify(status, this.triedLogin);
+		if (outcome) this.subscribers.settleFirst(outcome);
+		const status = statusOf(notification, at);
+		if (status) this.subscribers.report(status);
 	}
 
 	/** @param continuous whether it is proven that nothing was missed; null if nothing could have been */
@@ -355,72 +328,20 @@ export class Feed {
 		this.unreportedAttempts = undefined;
 		const { protocol, transport } = this.route;
 		const at = this.now();
-		this.subscribers.notify({ event: 'connected', at, attempts, continuous, protocol, transport });
+		this.subscribers.report({ event: 'connected', at, attempts, continuous, protocol, transport });
 	}
 
-	// ── what the connections report ─────────────────────────────────────────────────────────────────────────
-
-	private update(connection: Connection, args: unknown[]): boolean {
-		if (this.merge.receive(connection, args)) return true;
-		this.noEvent('update', args);
-		return false;
+	private vitals(): Vitals {
+		const { watermark: coveredUntil, openConnections: connections } = this.merge;
+		const { protocol, transport } = this.route;
+		return {
+			connections,
+			...(this.isOpen ? { protocol, transport } : {}),
+			...(coveredUntil === undefined ? {} : { coveredUntil }),
+		};
 	}
 
-	private leftOut({ leftOutBefore, openedAt, aliveAt }: Connection, { what, isUpdate }: LeftOut) {
-		if (!leftOutBefore.has(what)) this.log(leftOutMessage(what));
-		leftOutBefore.add(what);
-		if (!isUpdate) return;
-		const from = Math.max(openedAt, aliveAt - TRANSIT_MS);
-		this.missed(gap(from, this.now(), `the provider sent ${what}`));
-	}
-
-	private missed(missed: Gap): void {
-		this.log(gapMessage(missed));
-		this.subscribers.notify({ event: 'gap', ...missed });
-	}
-
-	/** Often this is the provider's reason for sending no events. */
-	private noEvent(name: string, args: unknown[]): void {
-		this.unreadable++;
-		this.show(name, args, this.noEventIn(args));
-	}
-
-	private noEventIn(args: unknown[]): string {
-		return `it is no event, but ${shapesOf(args, (text) => this.mask.line(text))}`;
-	}
-
-	/** Shows what is not understood (provider.md#not-understood), once for each shape. */
-	private show(name: string, args: unknown[], why: string): void {
-		const shown = this.mask.line(name).slice(0, 50);
-		const key = `${shown} ${why}`.replace(/\d+/g, '#');
-		if (this.shown.has(key) || this.shown.size > MOST_SHOWN) return;
-		const payload = this.mask.payload(args);
-		this.shown.set(key, [shown, payload, why]);
-		if (this.shown.size > MOST_SHOWN) return this.log(tooManyMessage);
-		this.log(notUnderstoodMessage(`under the event name "${shown}"`, why));
-		this.log(notUnderstoodPayloadMessage(shown, payload));
-		this.subscribers.notUnderstood(shown, payload, why);
-	}
-
-	/** Names, groups, trunks and breaks are missing then. */
-	private showLogin({ session }: Connection): void {
-		const { unread, further } = session?.directory ?? {};
-		for (const odd of [...(unread?.values() ?? []), further]) {
-			if (odd === undefined || this.shownOfLogin.has(odd)) continue;
-			this.shownOfLogin.add(odd);
-			this.log(notUnderstoodMessage('in the response to the login', odd));
-		}
-	}
-
-	private log({ level, text }: LogMessage): void {
-		this.subscribers.log(level, text);
-	}
-
-	private counters(): FeedCounters {
-		return { unreadable: this.unreadable, duplicates: this.merge.duplicates };
-	}
-
-	private maskedFailure(): Pick<Failure, 'reason' | 'permanent'> | undefined {
+	private maskedFailure(): Failure | undefined {
 		const { lastFailure } = this;
 		return lastFailure && { ...lastFailure, reason: this.mask.text(lastFailure.reason) };
 	}
@@ -430,6 +351,6 @@ export class Feed {
 	}
 
 	private now(): number {
-		return this.setup.dependencies.clock.now();
+		return this.dependencies.clock.now();
 	}
 }

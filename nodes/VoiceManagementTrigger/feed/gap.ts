@@ -6,11 +6,17 @@
  */
 export const TRANSIT_MS = 1_000;
 
+/** The provider serves a connection this long after `init` at the latest, if no event shows it sooner. */
+export const SERVED_MS = 5_000;
+
 /** A longer jump of `cpt` is a numbering that restarted at another number, and not a gap. */
 const LONGEST_JUMP = 1_000_000;
 
 /** A first number up to this one proves nothing, because the connection may count its own events. */
 const OWN_COUNT = 11;
+
+/** Why a feed ends although the provider serves it. */
+export const CREDENTIAL_CHANGED = 'the credential was changed';
 
 /** A time in which events may have been missed. Times are in milliseconds since 1970. */
 export interface Gap {

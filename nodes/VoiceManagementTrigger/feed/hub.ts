@@ -1,4 +1,4 @@
-// Lets the triggers of one process that use the same account share one feed. The map of hubs below is module state on
+// Lets the triggers of one process that use the same login share one feed. The map of hubs below is module state on
 // purpose: n8n constructs each node separately, so triggers have no other place to share anything.
 import { steady, systemClock } from './clock';
 import type { Dependencies } from './connection';
@@ -6,10 +6,10 @@ import { Feed } from './feed';
 import { Mask } from './mask';
 import { openSocket } from './socketio';
 import { webSocketHandshake } from './socketio/webSockets';
-import type { Clock, FeedOptions, FeedSubscriber, FeedSubscription } from './types';
+import type { Clock, FeedOptions, FeedSubscriber, FeedSubscription, Stream } from './types';
 
 /**
- * A new feed starts at least this long after the previous one with the same key closed, so that the provider has
+ * A new feed starts at least this long after the previous one of the same account closed, so that the provider has
  * noticed the end of the previous one.
  */
 const SUCCESSION_MS = 250;
@@ -17,44 +17,44 @@ const SUCCESSION_MS = 250;
 export class Hub {
 	private readonly feeds = new Map<string, Feed>();
 
-	/** When the feeds that have just closed did so, by key. */
-	private readonly closed = new Map<string, number>();
+	/** When the feeds that have just closed did so, by account. */
+	private readonly closedAt = new Map<string, number>();
 
-	/** By key: a new feed also masks the tokens of the one before it, which may still be valid. */
+	/** By account: a new feed also masks the password and the tokens of the one before it, which may still be valid. */
 	private readonly masks = new Map<string, Mask>();
 
 	constructor(private readonly dependencies: Dependencies) {}
 
 	/**
 	 * Joins the feed of `options.key`, or opens it.
-	 *
+	 * @param stream goes on with the feed that is opened
 	 * @returns at once; `first` has the outcome of the first attempt
 	 */
-	subscribe(options: FeedOptions, subscriber: FeedSubscriber): FeedSubscription {
-		const { key } = options;
+	subscribe(options: FeedOptions, subscriber: FeedSubscriber, stream?: Stream): FeedSubscription {
+		const { key, account } = options;
 		const open = this.feeds.get(key);
 		if (open) return open.add(subscriber, options);
 		const { dependencies } = this;
 		const onEmpty = () => {
 			if (this.feeds.get(key) !== feed) return;
 			this.feeds.delete(key);
-			this.closed.set(key, dependencies.clock.now());
+			this.closedAt.set(account, dependencies.clock.now());
 		};
-		const mask = this.masks.get(key) ?? new Mask();
-		this.masks.set(key, mask);
-		const feed = new Feed({ options, dependencies, mask, onEmpty });
+		const mask = this.masks.get(account) ?? new Mask();
+		this.masks.set(account, mask);
+		const feed = new Feed({ options, dependencies, mask, onEmpty, stream });
 		this.feeds.set(key, feed);
 		const subscription = feed.add(subscriber, options);
-		feed.start(this.succession(key));
+		feed.start(this.successionMs(account));
 		return subscription;
 	}
 
-	/** How many milliseconds a new feed must wait until the provider has noticed that the previous one closed. */
-	private succession(key: string): number {
+	/** How long a new feed must wait until the provider has noticed that the previous one closed. */
+	private successionMs(account: string): number {
 		const now = this.dependencies.clock.now();
-		const closedAt = this.closed.get(key);
-		for (const [other, at] of this.closed) {
-			if (now - at > SUCCESSION_MS) this.closed.delete(other);
+		const closedAt = this.closedAt.get(account);
+		for (const [other, at] of this.closedAt) {
+			if (now - at > SUCCESSION_MS) this.closedAt.delete(other);
 		}
 		return closedAt === undefined ? 0 : Math.min(SUCCESSION_MS, closedAt + SUCCESSION_MS - now);
 	}
@@ -70,13 +70,15 @@ export function provideDependencies(dependencies: Dependencies): void {
 }
 
 /**
- * Subscribes to the feed of an account, shared with every other subscriber of this process that has an equal key. Never
+ * Subscribes to the feed of a login, shared with every other subscriber of this process that has an equal key. Never
  * throws: failures are reported as the outcome of the first attempt and as status.
+ * @param stream see {@link Stream}
  */
 export function subscribe(
 	options: FeedOptions,
 	subscriber: FeedSubscriber,
 	clock: Clock = systemClock,
+	stream?: Stream,
 ): FeedSubscription {
 	const key = steady(clock);
 	let hub = hubs.get(key);
@@ -91,5 +93,5 @@ export function subscribe(
 		});
 		hubs.set(key, hub);
 	}
-	return hub.subscribe(options, subscriber);
+	return hub.subscribe(options, subscriber, stream);
 }

@@ -1,11 +1,12 @@
 // Keeps one connection to the provider open: runs the state machine of state/transition.ts over a connection and its
-// successor. What they deliver goes to the merge; what is to be known of them goes to the feed.
-import { Connection, type ConnectionHandlers, type Dependencies } from './connection';
+// successor, and reports to its feed what becomes of them. What they deliver goes from them to the merge.
+import { Connection, type ConnectionOwner, type Dependencies } from './connection';
 import type { Mask } from './mask';
 import type { Merge } from './merge/merge';
 import { NamedTimers } from './namedTimers';
+import type { NotUnderstood } from './notUnderstood';
 import { initialState, transition } from './state/transition';
-import type { Effect, Failure, Input, Notification, State, TimerName } from './state/types';
+import type { Effect, Failure, Input, Loss, Notification, State, TimerName } from './state/types';
 import type { Resume } from './socketio';
 import type { FeedOptions, FeedState } from './types';
 
@@ -16,41 +17,39 @@ const LOOK_AGAIN_MS = 2_000;
 /** How long a renewal waits for a login that is in progress elsewhere. */
 const BUSY_MS = 1_000;
 
-const STOPPED = 'it had stopped delivering events';
+const GAVE_UP = 'it had stopped delivering events';
 
-/** What a keeper needs of its feed. */
-export interface KeeperHost {
-	readonly merge: Merge;
-	readonly mask: Mask;
+/** `wait`: ask again later. `replaced`: another keeper took over, and this one was closed. */
+export type RenewalRequest = 'renewItself' | 'wait' | 'replaced';
+
+/** The feed of a keeper. */
+export interface KeeperOwner {
 	readonly dependencies: Dependencies;
+	readonly mask: Mask;
+	readonly merge: Merge;
+	readonly notUnderstood: NotUnderstood;
 	readonly silenceTimeoutMs: number;
 	/** No login before this moment, because the provider asked for a wait. */
-	notBefore(): number;
+	readonly notBefore: number;
 	/** When a connection of the feed last broke. */
-	brokeAt(): number;
-	/** The options for the next login. */
-	options(): FeedOptions;
+	readonly brokeAt: number;
 	/** The connection that the next one can continue. */
-	resume(): Resume | undefined;
-	/** Whether a renewal can begin; `never`: another keeper takes over, and this one was closed. */
-	mayRenew(keeper: Keeper): 'yes' | 'later' | 'never';
-	/** The provider accepted the login of a connection; called before the state changes. */
-	loggedIn(connection: Connection): void;
+	readonly resume?: Resume | undefined;
+	/** The options for the next login. */
+	nextLogin(): FeedOptions;
+	/** A renewal is due. */
+	requestRenewal(keeper: Keeper): RenewalRequest;
 	/** A connection has sent `init`, and the state is changed. */
 	opened(keeper: Keeper, connection: Connection): void;
 	/** @returns whether another connection goes on, and this keeper was closed */
-	lost(keeper: Keeper, connection: Connection, reason: string, clean: boolean): boolean;
+	lost(keeper: Keeper, connection: Connection, loss: Loss): boolean;
 	/** An attempt failed; called before the state changes. @returns whether this keeper was closed because of it */
-	failed(keeper: Keeper, connection: Connection, failure: Failure): boolean;
+	failed(keeper: Keeper, failure: Failure): boolean;
 	changed(keeper: Keeper, from: FeedState, effects: readonly Effect[]): void;
 	notified(keeper: Keeper, notification: Notification): void;
-	/** The three below are passed on as the connection reports them. */
-	update(connection: Connection, args: unknown[]): boolean;
-	otherEvent(name: string, args: unknown[]): void;
-	leftOut: ConnectionHandlers['leftOut'];
 }
 
-export class Keeper {
+export class Keeper implements ConnectionOwner {
 	private state: State = initialState;
 
 	private readonly connections = new Map<number, Connection>();
@@ -62,8 +61,8 @@ export class Keeper {
 
 	private dispatching = false;
 
-	constructor(private readonly host: KeeperHost) {
-		this.timers = new NamedTimers(host.dependencies.clock);
+	constructor(private readonly feed: KeeperOwner) {
+		this.timers = new NamedTimers(feed.dependencies.clock);
 	}
 
 	get name(): FeedState {
@@ -89,11 +88,6 @@ export class Keeper {
 		this.dispatch({ type: 'retryNow' });
 	}
 
-	/** Renews its connection now, unless it is busy. */
-	renewNow(): void {
-		if (!this.isBusy) this.fire('renew', 0);
-	}
-
 	close(): void {
 		this.dispatch({ type: 'close' });
 	}
@@ -110,17 +104,17 @@ export class Keeper {
 	}
 
 	private step(input: Input): void {
-		const { host } = this;
+		const { feed } = this;
 		const from = this.state.name;
 		const [state, effects] = transition(this.state, input, {
 			now: this.now(),
-			random: host.dependencies.random(),
-			silenceTimeoutMs: host.silenceTimeoutMs,
-			notBefore: host.notBefore(),
-			brokeAt: host.brokeAt(),
+			random: feed.dependencies.random(),
+			silenceTimeoutMs: feed.silenceTimeoutMs,
+			notBefore: feed.notBefore,
+			brokeAt: feed.brokeAt,
 		});
 		this.state = state;
-		if (state.name !== from) host.changed(this, from, effects);
+		if (state.name !== from) feed.changed(this, from, effects);
 		for (const effect of effects) this.run(effect);
 	}
 
@@ -135,21 +129,19 @@ export class Keeper {
 			case 'cancel':
 				return this.timers.cancel(effect.name);
 			case 'notify':
-				return this.host.notified(this, effect.notification);
+				return this.feed.notified(this, effect.notification);
 			case 'compare':
 				return this.compare(effect.force);
 		}
 	}
 
 	private open(id: number): void {
-		const connection = new Connection({
+		const { feed } = this;
+		const connection = new Connection(this, {
 			id,
-			feed: this.host.options(),
-			renewal: this.state.current !== undefined,
-			resume: () => this.host.resume(),
-			dependencies: this.host.dependencies,
-			mask: this.host.mask,
-			handlers: this.handlers,
+			options: feed.nextLogin(),
+			isRenewal: this.state.current !== undefined,
+			feed,
 		});
 		this.connections.set(id, connection);
 		connection.start();
@@ -158,7 +150,7 @@ export class Keeper {
 	private drop({ id, reason }: Extract<Effect, { do: 'drop' }>): void {
 		const connection = this.of(id);
 		if (!connection) return;
-		this.host.merge.ended(connection, { reason, clean: false });
+		this.feed.merge.ended(connection, { reason, clean: false });
 		connection.close();
 		this.connections.delete(id);
 	}
@@ -167,7 +159,7 @@ export class Keeper {
 		const { current, next } = this.state;
 		const [older, newer] = [this.of(current?.id), this.of(next?.id)];
 		if (!older || !newer) return;
-		this.dispatch({ type: 'compared', decision: this.host.merge.compare(older, newer, force) });
+		this.dispatch({ type: 'compared', decision: this.feed.merge.compare(older, newer, force) });
 	}
 
 	private arm(name: TimerName, delayMs: number): void {
@@ -183,11 +175,11 @@ export class Keeper {
 			if (rest > 0) return this.arm(name, rest);
 		}
 		if ((name === 'silence' || name === 'renew') && !this.isBusy) {
-			const wait = this.host.notBefore() - this.now();
-			if (wait > 0) return this.arm(name, wait);
-			const may = this.host.mayRenew(this);
-			if (may === 'later') this.arm(name, BUSY_MS);
-			if (may !== 'yes') return;
+			const waitMs = this.feed.notBefore - this.now();
+			if (waitMs > 0) return this.arm(name, waitMs);
+			const request = this.feed.requestRenewal(this);
+			if (request === 'wait') return this.arm(name, BUSY_MS);
+			if (request === 'replaced') return;
 		}
 		this.dispatch({ type: 'timer', name });
 	}
@@ -195,51 +187,45 @@ export class Keeper {
 	/** When the newest connection reaches the silence timeout if no further event comes. */
 	private quietUntil(): number {
 		const { openedAt = 0, lastEventAt = openedAt } = this.connection ?? {};
-		return lastEventAt + this.host.silenceTimeoutMs;
+		return lastEventAt + this.feed.silenceTimeoutMs;
 	}
 
-	private readonly handlers: ConnectionHandlers = {
-		loggedIn: (connection) => {
-			this.host.loggedIn(connection);
-			this.dispatch({ type: 'loggedIn', id: connection.id });
-		},
-		opened: (connection) => {
-			const { id, renewAt, expiresAt } = connection;
-			this.dispatch({ type: 'opened', id, renewAt, expiresAt });
-			this.host.opened(this, connection);
-		},
-		update: (connection, args) => {
-			const { id } = connection;
-			if (!this.host.update(connection, args)) return false;
-			const { current, next } = this.state;
-			const open = current?.id === id ? current : next;
-			if (open?.id === id && !open.confirmed) this.dispatch({ type: 'confirmed', id });
-			return true;
-		},
-		otherEvent: (_connection, name, args) => this.host.otherEvent(name, args),
-		leftOut: (connection, leftOut) => this.host.leftOut(connection, leftOut),
-		failed: (connection, failure) => {
-			const { id } = connection;
-			this.connections.delete(id);
-			if (!this.host.failed(this, connection, failure))
-				this.dispatch({ type: 'failed', id, failure });
-		},
-		lost: (connection, reason, clean) => {
-			const { id } = connection;
-			this.connections.delete(id);
-			this.host.merge.ended(connection, { reason, clean });
-			if (this.host.lost(this, connection, reason, clean)) return;
-			this.dispatch({ type: 'lost', id, reason, clean });
-			this.giveUpStopped();
-		},
-	};
+	// ── what its connections report ─────────────────────────────────────────────────────────────────────────
+
+	loggedIn({ id }: Connection): void {
+		this.dispatch({ type: 'loggedIn', id });
+	}
+
+	opened(connection: Connection): void {
+		const { id, renewAt, expiresAt } = connection;
+		this.dispatch({ type: 'opened', id, renewAt, expiresAt });
+		this.feed.opened(this, connection);
+	}
+
+	delivered({ id }: Connection): void {
+		this.dispatch({ type: 'confirmed', id });
+	}
+
+	failed({ id }: Connection, failure: Failure): void {
+		this.connections.delete(id);
+		if (!this.feed.failed(this, failure)) this.dispatch({ type: 'failed', id, failure });
+	}
+
+	lost(connection: Connection, loss: Loss): void {
+		const { id } = connection;
+		this.connections.delete(id);
+		this.feed.merge.ended(connection, loss);
+		if (this.feed.lost(this, connection, loss)) return;
+		this.dispatch({ type: 'lost', id, ...loss });
+		this.giveUpStopped();
+	}
 
 	/** The next connection of a renewal was lost, after it had shown that the current one had stopped. */
 	private giveUpStopped(): void {
 		const { connection } = this;
-		if (!connection || !this.host.merge.lacks(connection)) return;
+		if (!connection || !this.feed.merge.lacks(connection)) return;
 		connection.close();
-		this.handlers.lost(connection, STOPPED, false);
+		this.lost(connection, { reason: GAVE_UP, clean: false });
 	}
 
 	private of(id: number | undefined): Connection | undefined {
@@ -247,6 +233,6 @@ export class Keeper {
 	}
 
 	private now(): number {
-		return this.host.dependencies.clock.now();
+		return this.feed.dependencies.clock.now();
 	}
 }

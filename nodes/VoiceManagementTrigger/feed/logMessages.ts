@@ -1,8 +1,7 @@
 // The texts of the feed's log. What the provider sends as data is logged at level debug only.
-import type { Route } from './connection';
 import type { Gap } from './gap';
-import type { Effect, Notification } from './state/types';
-import type { FeedLogger, FeedState } from './types';
+import type { Effect, Failure, Notification } from './state/types';
+import type { FeedLogger, FeedState, Route } from './types';
 
 export interface LogMessage {
 	level: keyof FeedLogger;
@@ -27,6 +26,11 @@ interface Known {
 const REJECTED =
 	'the provider ends each connection soon after it was opened. It may accept the token only from another IP address, allow one session per login, or expect other arguments of "init" ("Init Arguments" in the credential)';
 
+/** A connection that the provider ended soon after it was opened, as a reason by itself. */
+export function rejectionOf(failure: Failure): Failure {
+	return { ...failure, reason: `${REJECTED}. It said: ${failure.reason}` };
+}
+
 /** The line for a change of state. */
 export function transitionMessage(
 	from: FeedState,
@@ -42,11 +46,6 @@ export function transitionMessage(
 	const detail = details.length > 0 ? ` (${details.join('; ')})` : '';
 	return { level: LEVELS[to] ?? 'debug', text: `${from} → ${to}${detail}` };
 }
-
-export const passwordChangedMessage: LogMessage = {
-	level: 'info',
-	text: 'a trigger of this account was started with another password: the feed logs in with it',
-};
 
 export function gapMessage(gap: Gap): LogMessage {
 	const period = inSeconds(gap.to - gap.from);
@@ -138,7 +137,7 @@ function describeNotification(notification: Notification, { route, now, told }: 
 			return '';
 		case 'refused': {
 			const { failure, retryAt } = notification;
-			return `${failure.reason}; next login in ${inSeconds(retryAt - now)}, or at once if you unpublish a workflow with this login, then publish it`;
+			return `${failure.reason}; next login in ${inSeconds(retryAt - now)}, or within 30 s after the credential is changed`;
 		}
 		case 'retrying': {
 			const { failure, retryAt } = notification;

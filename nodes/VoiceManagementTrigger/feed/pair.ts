@@ -1,10 +1,12 @@
 // The redundant connection: a second keeper into the same merge, so that the loss of one connection is no gap. Decides
 // when the second one is opened, what becomes of both, and gives it up for half an hour if the provider allows one
 // session only.
-import type { Keeper } from './keeper';
+import type { Dependencies } from './connection';
+import type { Keeper, RenewalRequest } from './keeper';
+import type { Merge } from './merge/merge';
 import { NamedTimers } from './namedTimers';
 import { backoffDelay, CONFIRM_MS } from './state/backoff';
-import type { Clock } from './types';
+import type { Loss } from './state/types';
 
 /** How often the two connections are compared. */
 const COMPARE_MS = 5_000;
@@ -24,29 +26,16 @@ const ONE_SESSION =
 	'the provider allows one session at a time: a second connection is tried again in 30 minutes';
 const STOPPED = 'it delivered none of the events that the other connection did';
 
-/** What the pair needs of its feed. */
-export interface PairHost {
-	readonly clock: Clock;
-	random(): number;
+/** The feed of a pair. */
+export interface PairOwner {
+	readonly dependencies: Dependencies;
+	readonly merge: Merge;
 	/** No login before this moment. */
-	notBefore(): number;
+	readonly notBefore: number;
 	/** Opens another keeper into the same merge. */
-	open(): Keeper;
-	/** Whether a connection lacks what the other one delivered. */
-	lacks(keeper: Keeper): boolean;
-	/** Whether nothing is missing if the connection is closed now, because the other one covers. */
-	canSpare(keeper: Keeper): boolean;
+	openKeeper(): Keeper;
 	/** One of two connections was lost, or the second one is given up. */
 	lostOne(reason: string): void;
-}
-
-/** How a connection ended. */
-interface Loss {
-	reason: string;
-	/** The provider ended it. */
-	clean: boolean;
-	/** It lacked what the other one delivered. */
-	stopped?: boolean;
 }
 
 export class Pair {
@@ -67,9 +56,9 @@ export class Pair {
 
 	constructor(
 		private first: Keeper,
-		private readonly host: PairHost,
+		private readonly feed: PairOwner,
 	) {
-		this.timers = new NamedTimers(host.clock);
+		this.timers = new NamedTimers(feed.dependencies.clock);
 	}
 
 	/** The keepers in use; the first one was open before the other. */
@@ -91,25 +80,30 @@ export class Pair {
 	/**
 	 * A connection ended.
 	 * @param openedAt when it had opened
+	 * @param hasStopped it lacked what the other one delivered
 	 * @returns whether the other one goes on, so that its keeper is closed
 	 */
-	lost(keeper: Keeper, openedAt: number, { reason, clean, stopped = false }: Loss): boolean {
+	lost(
+		keeper: Keeper,
+		openedAt: number,
+		{ reason, clean, hasStopped = false }: Loss & { hasStopped?: boolean },
+	): boolean {
 		const other = this.otherOf(keeper);
 		if (!other) return false;
 		const { connection } = other;
 		// A login in progress becomes the reconnection. One that waits is given up, and so is a connection that had stopped.
-		if (connection ? this.host.lacks(other) : !other.isBusy) {
+		if (connection ? this.feed.merge.lacks(connection) : !other.isBusy) {
 			this.end(other);
 			return false;
 		}
-		const age = this.host.clock.now() - Math.max(openedAt, connection?.openedAt ?? 0);
-		const isSign = age < (clean || stopped ? CONFIRM_MS : BROKEN_AT_ONCE_MS);
+		const age = this.now() - Math.max(openedAt, connection?.openedAt ?? 0);
+		const isSign = age < (clean || hasStopped ? CONFIRM_MS : BROKEN_AT_ONCE_MS);
 		this.end(keeper);
 		this.failures = isSign ? this.failures + 1 : 1;
 		this.signs = isSign ? this.signs + 1 : 0;
 		if (this.signs >= MOST_SIGNS) this.useOneSession(ONE_SESSION);
 		else if (connection) {
-			this.host.lostOne(reason);
+			this.feed.lostOne(reason);
 			this.openLater(this.failures);
 		}
 		return true;
@@ -129,21 +123,21 @@ export class Pair {
 		return true;
 	}
 
-	/** See {@link KeeperHost.mayRenew}: of two connections, one is closed before its successor is opened. */
-	mayRenew(keeper: Keeper): 'yes' | 'later' | 'never' {
+	/** See {@link KeeperOwner.requestRenewal}: of two connections, one is closed before its successor is opened. */
+	requestRenewal(keeper: Keeper): RenewalRequest {
 		const other = this.otherOf(keeper);
-		if (!other) return 'yes';
-		if (other.isBusy) return 'later';
+		if (!other) return 'renewItself';
+		if (other.isBusy) return 'wait';
 		if (!other.connection) {
 			// Its login failed, so the next one follows a moment later, for the connection that is open.
 			this.end(other);
 			this.openLater(1);
-			return 'later';
+			return 'wait';
 		}
-		if (!this.host.canSpare(keeper)) return 'later';
+		if (!keeper.connection || !this.feed.merge.canSpare(keeper.connection)) return 'wait';
 		this.end(keeper);
 		this.open();
-		return 'never';
+		return 'replaced';
 	}
 
 	close(): void {
@@ -169,22 +163,25 @@ export class Pair {
 	}
 
 	private useOneSession(reason: string): void {
-		this.oneSessionUntil = this.host.clock.now() + ONE_SESSION_MS;
-		if (!this.reported) this.host.lostOne(reason);
+		this.oneSessionUntil = this.now() + ONE_SESSION_MS;
+		if (!this.reported) this.feed.lostOne(reason);
 		this.reported = true;
 		this.openLater(1);
 	}
 
 	private openLater(failures: number): void {
-		const now = this.host.clock.now();
-		const dueAt = Math.max(this.oneSessionUntil, now + backoffDelay(failures, this.host.random()));
+		const now = this.now();
+		const dueAt = Math.max(
+			this.oneSessionUntil,
+			now + backoffDelay(failures, this.feed.dependencies.random()),
+		);
 		this.timers.set('open', dueAt - now, () => this.openWhenIdle());
 	}
 
 	private openWhenIdle(): void {
 		// Without a first connection, its keeper is at work; opened() follows.
 		if (this.second || !this.first.connection) return;
-		const wait = this.host.notBefore() - this.host.clock.now();
+		const wait = this.feed.notBefore - this.now();
 		if (this.first.name !== 'live' || wait > 0) {
 			this.timers.set('open', Math.max(BUSY_MS, wait), () => this.openWhenIdle());
 		} else this.open();
@@ -192,16 +189,21 @@ export class Pair {
 
 	private open(): void {
 		this.timers.cancel('open');
-		this.second = this.host.open();
+		this.second = this.feed.openKeeper();
 		this.second.start();
 	}
 
 	private compareLater(): void {
 		this.timers.set('compare', COMPARE_MS, () => {
-			const stopped = this.keepers.find((one) => this.host.lacks(one));
+			const { merge } = this.feed;
+			const stopped = this.keepers.find((one) => one.connection && merge.lacks(one.connection));
 			const { connection } = stopped ?? {};
 			if (!stopped || !connection) return this.compareLater();
-			this.lost(stopped, connection.openedAt, { reason: STOPPED, clean: false, stopped: true });
+			this.lost(stopped, connection.openedAt, { reason: STOPPED, clean: false, hasStopped: true });
 		});
+	}
+
+	private now(): number {
+		return this.feed.dependencies.clock.now();
 	}
 }

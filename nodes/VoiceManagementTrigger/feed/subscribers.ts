@@ -1,6 +1,7 @@
 // The triggers that listen to one feed. Passes each event to each of them once and in order. An exception of one of
 // them affects neither the feed nor the other triggers. Every text that leaves the feed goes through here, and is
 // masked here: log, status, outcome of the first attempt, messages under other names.
+import type { LogMessage } from './logMessages';
 import type {
 	FeedEvent,
 	FeedLogger,
@@ -17,12 +18,17 @@ export interface Subscriber {
 	readonly first: Promise<FirstOutcome>;
 	/** Settles `first`; undefined once settled. */
 	settle?: (outcome: FirstOutcome) => void;
-	/** The provider has accepted its login: until then it gets nothing but the refusal of that login. */
-	admitted: boolean;
 	/** False once it is removed. A field and not a lookup, because it is read for every event and trigger. */
-	present: boolean;
+	isPresent: boolean;
 	/** Events that had arrived before this subscriber and were still held back: it does not get them. */
-	notFor?: ReadonlySet<FeedEvent>;
+	readonly notFor?: ReadonlySet<FeedEvent>;
+}
+
+/** What the provider sent that is not documented; see {@link FeedSubscriber.onNotUnderstood}. */
+export interface Oddity {
+	readonly name: string;
+	readonly payload: string;
+	readonly why: string;
 }
 
 export class Subscribers {
@@ -32,6 +38,9 @@ export class Subscribers {
 	 */
 	private list: readonly Subscriber[] = [];
 
+	/** How often a login could not be sent because of one trigger's credential. */
+	private unsentLogins = 0;
+
 	/** @param mask removes the secrets from a text */
 	constructor(private readonly mask: (text: string) => string) {}
 
@@ -39,79 +48,37 @@ export class Subscribers {
 		return this.list.length;
 	}
 
-	/** Logins that failed since the provider last accepted one. */
-	private readonly failed = new Set<string>();
-
-	/** Whose attempt failed since then, for whatever reason: n8n may be unable to read this one's credential. */
-	private readonly tried = new Set<FeedOptions>();
-
-	/** The login that the provider accepted last. */
-	private accepted?: string;
-
-	/**
-	 * The subscriber whose login is used next: the newest one that the provider has not accepted yet, otherwise one with
-	 * the login that it accepted last. Logins that have failed since then come last, and among equal ones whoever's
-	 * attempt has.
-	 */
-	loggingIn(): Subscriber | undefined {
-		const left = this.list.filter(({ options }) => !this.failed.has(options.loginKey));
-		const newest = (list: readonly Subscriber[]) =>
-			list.findLast(({ options }) => !this.tried.has(options)) ?? list.at(-1);
-		return (
-			newest(left.filter(({ admitted }) => !admitted)) ??
-			newest(left.filter(({ options }) => options.loginKey === this.accepted)) ??
-			newest(left) ??
-			newest(this.list)
-		);
+	get all(): readonly Subscriber[] {
+		return this.list;
 	}
 
-	/** An attempt with a subscriber's options failed: another one's are used next, until all have had a turn. */
-	attemptFailed(options: FeedOptions): void {
-		this.tried.add(options);
-		if (this.list.every((one) => this.tried.has(one.options))) this.tried.clear();
+	/** The subscriber whose login is used next: the newest one, unless its credential could not be used. */
+	get loggingIn(): Subscriber | undefined {
+		return this.list.at(-1 - (this.unsentLogins % this.list.length));
 	}
 
-	/** Whether the provider accepted this login last. */
-	isAccepted(loginKey: string): boolean {
-		return loginKey === this.accepted;
+	/** A login could not be sent because of the credential: the next one uses that of another trigger. */
+	loginUnsent(): void {
+		this.unsentLogins++;
 	}
 
-	/**
-	 * A login failed: as long as subscribers have others, one of these is tried.
-	 * @returns whether one is left
-	 */
-	loginFailed(loginKey: string): boolean {
-		this.failed.add(loginKey);
-		const isLeft = this.list.some(({ options }) => !this.failed.has(options.loginKey));
-		if (!isLeft) this.failed.clear();
-		return isLeft;
-	}
-
-	/**
-	 * The provider accepted a login.
-	 * @param waiting events that have arrived and are still held back: those who are admitted now do not get them
-	 * @returns those who are admitted now
-	 */
-	loginAccepted(loginKey: string, waiting: readonly FeedEvent[]): Subscriber[] {
-		this.accepted = loginKey;
-		this.failed.clear();
-		this.tried.clear();
-		const added = this.list.filter(
-			({ admitted, options }) => !admitted && options.loginKey === loginKey,
-		);
-		for (const subscriber of added) {
-			subscriber.admitted = true;
-			if (waiting.length > 0) subscriber.notFor = new Set(waiting);
-		}
-		return added;
-	}
-
-	add(handlers: FeedSubscriber, options: FeedOptions): Subscriber {
+	/** @param waiting events that have arrived and are still held back: it does not get them */
+	add(
+		handlers: FeedSubscriber,
+		options: FeedOptions,
+		waiting: readonly FeedEvent[] = [],
+	): Subscriber {
 		let settle: ((outcome: FirstOutcome) => void) | undefined;
 		const first = new Promise<FirstOutcome>((resolve) => {
 			settle = resolve;
 		});
-		const added: Subscriber = { handlers, options, first, admitted: false, present: true };
+		const added: Subscriber = {
+			handlers,
+			options,
+			first,
+			isPresent: true,
+			...(waiting.length > 0 ? { notFor: new Set(waiting) } : {}),
+		};
 		added.settle = (outcome) => {
 			added.settle = undefined;
 			settle?.(this.masked(outcome));
@@ -126,90 +93,65 @@ export class Subscribers {
 	 */
 	remove(subscriber: Subscriber, waiting: readonly FeedEvent[] = []): void {
 		for (const event of waiting) this.deliverTo(subscriber, event);
-		subscriber.present = false;
-		this.tried.delete(subscriber.options);
+		subscriber.isPresent = false;
 		this.list = this.list.filter((other) => other !== subscriber);
 		subscriber.settle?.({ kind: 'closed' });
 	}
 
-	/**
-	 * Settles the first attempt of those that it was made for.
-	 * @param loginKey of the attempt
-	 */
-	settleFirst(outcome: FirstOutcome, loginKey: string): void {
-		for (const { admitted, options, settle } of this.list) {
-			const concerned =
-				outcome.kind === 'live'
-					? admitted
-					: outcome.kind !== 'refused' || options.loginKey === loginKey;
-			if (concerned) settle?.(outcome);
-		}
+	/** The first attempt of those who wait for it has this outcome. */
+	settleFirst(outcome: FirstOutcome): void {
+		for (const { settle } of this.list) settle?.(outcome);
 	}
 
-	/** Those whose first attempt has no outcome yet. */
-	get unsettled(): Subscriber[] {
-		return this.list.filter(({ settle }) => settle);
-	}
-
-	deliver(event: FeedEvent): void {
+	readonly deliver = (event: FeedEvent): void => {
 		for (const subscriber of this.list) this.deliverTo(subscriber, event);
-	}
+	};
 
 	private deliverTo(subscriber: Subscriber, event: FeedEvent): void {
-		if (!subscriber.present || !subscriber.admitted || subscriber.notFor?.has(event)) return;
+		if (!subscriber.isPresent || subscriber.notFor?.has(event)) return;
 		try {
 			subscriber.handlers.onEvent(event);
 		} catch (error) {
-			this.reportError(subscriber, 'an event', error);
+			this.logError(subscriber, 'an event', error);
 		}
 	}
 
-	/** @param loginKey of the login that was refused, if the status reports that */
-	notify(status: FeedStatus, loginKey?: string): void {
-		// One object for all: the state that triggers share recognizes by it what it has been told.
+	report(status: FeedStatus): void {
+		// One object for all: the state that triggers share recognizes by it what it has received.
 		const masked = this.masked(status);
-		for (const subscriber of this.list) {
-			const { admitted, options, present } = subscriber;
-			const concerned = status.event === 'refused' ? options.loginKey === loginKey : admitted;
-			if (present && concerned) this.notifyOne(subscriber, masked);
-		}
+		for (const subscriber of this.list) this.reportTo(subscriber, masked);
 	}
 
-	notifyOne(subscriber: Subscriber, status: FeedStatus): void {
+	reportTo(subscriber: Subscriber, status: FeedStatus): void {
+		if (!subscriber.isPresent) return;
 		try {
 			subscriber.handlers.onStatus(status);
 		} catch (error) {
-			this.reportError(subscriber, 'a status', error);
+			this.logError(subscriber, 'a status', error);
 		}
 	}
 
-	notUnderstood(name: string, payload: string, why: string): void {
-		for (const subscriber of this.list) {
-			if (subscriber.admitted) this.notUnderstoodOne(subscriber, name, payload, why);
-		}
+	show(oddity: Oddity): void {
+		for (const subscriber of this.list) this.showTo(subscriber, oddity);
 	}
 
-	notUnderstoodOne(subscriber: Subscriber, name: string, payload: string, why: string): void {
-		const [shown, content, reason] = [name, payload, why].map(this.mask) as [
-			string,
-			string,
-			string,
-		];
+	showTo(subscriber: Subscriber, { name, payload, why }: Oddity): void {
+		const { mask } = this;
 		try {
-			subscriber.handlers.onNotUnderstood?.(shown, content, reason);
+			subscriber.handlers.onNotUnderstood?.(mask(name), mask(payload), mask(why));
 		} catch (error) {
-			this.reportError(subscriber, 'a message that is not documented', error);
+			this.logError(subscriber, 'a message that is not documented', error);
 		}
 	}
 
 	/** Writes a line once, to the logger of the newest trigger, which adds the names of its workflow and node. */
-	log(level: keyof FeedLogger, line: string): void {
+	log({ level, text }: LogMessage): void {
 		const newest = this.list.at(-1);
 		const of = this.list.length > 1 ? ` of ${this.list.length} triggers` : '';
-		if (newest) this.logTo(newest, level, line, of);
+		if (newest) this.logTo(newest, level, text, of);
 	}
 
-	private reportError(subscriber: Subscriber, what: string, error: unknown): void {
+	private logError(subscriber: Subscriber, what: string, error: unknown): void {
 		// Only the error's name is logged: its message can contain parts of the event.
 		const name = error instanceof Error ? error.name : typeof error;
 		this.logTo(
@@ -228,7 +170,7 @@ export class Subscribers {
 		}
 	}
 
-	private masked<T extends FeedStatus | FirstOutcome>(told: T): T {
-		return 'reason' in told ? { ...told, reason: this.mask(told.reason) } : told;
+	private masked<T extends FeedStatus | FirstOutcome>(report: T): T {
+		return 'reason' in report ? { ...report, reason: this.mask(report.reason) } : report;
 	}
 }

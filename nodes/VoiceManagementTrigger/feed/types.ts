@@ -53,6 +53,14 @@ export interface FeedEvent {
 /** How a connection is made: by the runtime's own clients, or through n8n's request helper. */
 export type Transport = 'direct' | 'n8n';
 
+/** How a connection was made. */
+export interface Route {
+	protocol: 2 | 4;
+	transport: Transport;
+	/** Why the direct connection, which was tried first, failed. */
+	insteadOfDirect?: string;
+}
+
 /**
  * What a feed reports to its subscribers about itself, in addition to the events. Times are in milliseconds since 1970.
  */
@@ -87,19 +95,12 @@ export type FeedStatus =
 
 /** How to reach the provider, and the key by which triggers share a connection. */
 export interface FeedOptions {
-	/**
-	 * Triggers with equal keys share one feed. Built from the account and everything below that changes the connection,
-	 * but not from the password: if that is changed, all triggers of the account change together.
-	 */
+	/** Triggers with equal keys share one feed: it has the account, the password, and what changes the connection. */
 	key: string;
-	/** Identifies the account, however it is reached; nothing of the login can be read from it. */
+	/** Who logs in, whatever the password and the way to connect: its feeds follow one another. Nothing of the login can be
+	 * read from it. */
 	readonly account: string;
-	/**
-	 * Equal for triggers with an equal key and the same password, as far as the credential was last read. What the
-	 * provider sends goes to those whose password it has accepted.
-	 */
-	readonly loginKey: string;
-	/** What to mask of that login. */
+	/** What to mask of the login. */
 	readonly secrets: Secrets;
 	/** Scheme, host and port, already validated: `https://voice.example.com` */
 	voiceUrl: string;
@@ -122,20 +123,37 @@ export interface FeedOptions {
 	/** The account feed's `init` target (client account identifier); a supervisor's comes with the login. */
 	target?: string;
 	/**
-	 * Performs the HTTP login and reads its response. Rejects with the network error if there was none. The signal aborts
-	 * the request, so that a closed feed leaves none pending.
+	 * Reads the credential, sends the login and reads its response. Rejects with the network error if there was none. The
+	 * signal aborts the request, so that a closed feed leaves none pending.
 	 * @param askedAt when it is sent: the token can't be older. Milliseconds since 1970.
 	 */
-	login(signal: AbortSignal | undefined, askedAt: number): Promise<LoginVerdict>;
-	/**
-	 * Called when a login finds that the credential now is for another account or another way to connect: this feed is not
-	 * its own any more.
-	 */
-	moved?: () => void;
+	login(signal: AbortSignal | undefined, askedAt: number): Promise<FeedLogin>;
 	/** The URL of {@link login}; its cookies belong to that host. */
 	loginUrl: string;
 	/** Sends one request through n8n's helper, so that n8n's proxy, certificates and egress rules apply. */
 	request: SendRequest;
+}
+
+/** The provider's verdict, or why the login was not sent. */
+export type FeedLogin =
+	LoginVerdict | { session?: undefined; problem: Failure; headers: Record<string, unknown> };
+
+/**
+ * What goes on if all triggers of a feed move to another one of the same account: the same object for all that listen to
+ * the one or the other, and when the first one stopped.
+ */
+export interface Stream {
+	readonly id: object;
+	/** Milliseconds since 1970; undefined if nothing was connected yet. */
+	readonly coveredUntil: number | undefined;
+}
+
+/** How a trigger moves to the feed that its credential names now. */
+export interface Move {
+	/** Called for all triggers that move, before the first one joins: a provider may allow one session. */
+	leave(): void;
+	/** @param stream if all triggers of the feed move */
+	join(stream: Stream | undefined): void;
 }
 
 export interface FeedSubscriber {
@@ -149,6 +167,11 @@ export interface FeedSubscriber {
 	 * @param why what is not documented about it
 	 */
 	onNotUnderstood?(name: string, payload: string, why: string): void;
+	/**
+	 * The credential of one of the feed's triggers was changed: this one reads its own again. Never rejects.
+	 * @returns how it moves; undefined to stay. If omitted, it stays.
+	 */
+	moves?(): Promise<Move | undefined>;
 	logger: FeedLogger;
 }
 
@@ -161,12 +184,18 @@ export type FirstOutcome =
 	| { kind: 'unreachable'; reason: string }
 	| { kind: 'closed' };
 
-/** Counts since a feed was opened. */
-export interface FeedCounters {
-	/** Dropped copies of events that came over two connections. */
-	readonly duplicates: number;
-	/** Messages that are no event: `update`s that name none, and everything under another event name. */
-	readonly unreadable: number;
+/** What a feed can say about itself at any time. */
+export interface Vitals {
+	/** How many connections are open: 0 to 2. */
+	readonly connections: number;
+	/** Of the newest connection; undefined if none is open. */
+	readonly protocol?: 2 | 4;
+	readonly transport?: Transport;
+	/**
+	 * Everything that the provider sent up to then is here, or lies in a gap that was reported: milliseconds since 1970;
+	 * undefined before the first connection.
+	 */
+	readonly coveredUntil?: number;
 }
 
 export interface FeedSubscription {
@@ -182,13 +211,22 @@ export interface FeedSubscription {
 	 * value at that time.
 	 */
 	coveredUntil(): number | undefined;
+	vitals(): Vitals;
+	/** What the shared feed counted since it was opened: copies that it dropped, and messages that are no event. */
+	counters(): { readonly duplicates: number; readonly unreadable: number };
 	/**
 	 * Why the newest attempt to connect failed, and whether only a person can correct it; undefined if none failed since
 	 * the last connection.
 	 */
-	failure(): Pick<Failure, 'reason' | 'permanent'> | undefined;
-	/** What the shared feed counted since it was opened. */
-	counters(): FeedCounters;
+	failure(): Pick<Failure, 'reason' | 'permanent' | 'rejected'> | undefined;
+	/** The same for all that receive the same events: what they derive from them can be shared. See {@link Stream}. */
+	readonly streamId: object;
+	/**
+	 * The trigger has read its credential again: if that names another feed, all triggers of this one read theirs; if a
+	 * login could not read it before, the feed logs in now.
+	 * @param key undefined if the credential can't be used
+	 */
+	credentialRead(key: string | undefined): void;
 	/** Idempotent. During the call, this subscriber gets the events that were still held back, and nothing after it. */
 	close(): Promise<void>;
 }

@@ -12,6 +12,7 @@ import { readBounded } from '../../shared/boundedBody';
 import { readConnection, type ConnectionSettings } from '../../shared/connectionFields';
 import { withDeadline } from '../../shared/deadline';
 import { isAnswer, reasonLine } from '../execution/starters/database';
+import { CREDENTIAL_CHANGED } from '../feed/gap';
 import { LONGEST_POLL } from '../feed/socketio/pollingHttp';
 import type { FeedOptions } from '../feed/types';
 import { readHost } from '../../shared/hosts';
@@ -58,31 +59,26 @@ export function feedOptions(
 ): FeedOptions {
 	const { key, account, voiceUrl, target, loginRequest, connection } = accountOf(feed, credential);
 	const name = CREDENTIAL_OF_FEED[feed];
-	let latest = loginOf(key, credential);
-	const options: FeedOptions = {
+	const secrets = secretsOf(credential);
+	return {
 		key,
 		account,
-		get loginKey() {
-			return latest.loginKey;
-		},
-		get secrets() {
-			return latest.secrets;
-		},
+		secrets,
 		voiceUrl,
 		initAccountType: INIT_ACCOUNT_TYPE[feed],
 		...connection,
 		...(target === undefined ? {} : { target }),
 		login: async (abortSignal, askedAt) => {
-			// n8n's helper takes the credential as it is now, so it must still be for this account and these hosts.
+			// n8n's helper takes the credential as it is now, so it must still name this feed.
 			const read = await readCredential(async () => await http.credential(name));
-			if (read.problem) return { headers: {}, problem: read.problem };
+			if (read.problem)
+				return { headers: {}, problem: { ...read.problem, credential: 'unreadable' } };
 			const current = read.credential;
-			latest = loginOf(key, current);
-			const { secrets } = latest;
-			if (keyIn(feed, current) !== key) {
-				options.moved?.();
-				return { headers: {}, problem: { kind: 'failed', reason: MOVED, permanent: true } };
-			}
+			if (keyIn(feed, current) !== key)
+				return {
+					headers: {},
+					problem: { kind: 'failed', reason: CREDENTIAL_CHANGED, credential: 'changed' },
+				};
 			const ask = async (headers: IDataObject) =>
 				await followRedirects(
 					'POST',
@@ -113,7 +109,6 @@ export function feedOptions(
 			return { statusCode, headers, body: await readBounded(body, LONGEST_POLL) };
 		},
 	};
-	return options;
 }
 
 /**
@@ -133,16 +128,12 @@ export async function readCredential<T>(
 	}
 }
 
-/** Why a running trigger connects anew. */
-export const MOVED =
-	'the credential now names another host, login, client account or way to connect';
-
 /** First argument of `init`. */
 const INIT_ACCOUNT_TYPE = { supervisor: 'supervisor', account: 'api' } as const;
 
 /** The account and how it is reached. */
 interface Account {
-	/** A hash, since keys appear in maps. */
+	/** See {@link FeedOptions}. Hashes, since keys appear in maps. */
 	key: string;
 	account: string;
 	voiceUrl: string;
@@ -163,29 +154,29 @@ function accountOf(feed: FeedKind, credential: ICredentialDataDecryptedObject): 
 	const target =
 		feed === 'account' ? readAccountField(credential, 'idClient', FULL_FEED) : undefined;
 	const connection = readConnection(credential);
-	// Everything that requires a separate connection, and nothing that only decides whether the provider accepts the
-	// login: with a changed password there would be two feeds of one account, and a provider may allow one.
+	const who = [feed, loginRequest.url, credential.login ?? null];
 	const key = hashOf([
-		feed,
+		...who,
+		credential.password ?? null,
+		credential.accountTypeKey ?? null,
 		voiceUrl,
-		loginRequest.url,
 		loginRequest.body ?? null,
-		credential.login ?? null,
 		target ?? null,
 		connection,
 	]);
-	// Short, since n8n exports it with the workflow.
-	const account = hashOf([feed, voiceUrl, credential.login ?? null, target ?? null]).slice(0, 16);
-	return { key, account, voiceUrl, target, loginRequest, connection };
+	return {
+		key,
+		// Short, since n8n exports it with the workflow.
+		account: hashOf([...who, target ?? null]).slice(0, 16),
+		voiceUrl,
+		target,
+		loginRequest,
+		connection,
+	};
 }
 
 const hashOf = (values: readonly unknown[]): string =>
 	createHash('sha256').update(JSON.stringify(values)).digest('hex');
-
-const loginOf = (key: string, credential: ICredentialDataDecryptedObject) => ({
-	loginKey: hashOf([key, credential.password ?? null, credential.accountTypeKey ?? null]),
-	secrets: secretsOf(credential),
-});
 
 /** @returns undefined if the credential can't be used */
 function keyIn(feed: FeedKind, credential: ICredentialDataDecryptedObject) {

@@ -4,12 +4,14 @@
 
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { loggerOf, messageOf, within } from './context';
+import { Alive } from './alive';
 import { acquire, type ActiveTrigger } from './instances';
 import { leaveUnreported, Outbox } from '../execution/outbox';
 import { machineTime, steady } from '../feed/clock';
-import { gap } from '../feed/gap';
+import type { Failure } from '../feed/state/types';
 import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from '../feed/types';
-import { listen, type Listener, type Prepare, type Prepared } from './openFeed';
+import { CredentialFeed } from './credentialFeed';
+import type { Listener, Prepare, Prepared } from './openFeed';
 import {
 	asNodeError,
 	groupError,
@@ -18,25 +20,33 @@ import {
 	refusedError,
 	unusableError,
 } from './errors';
-import { watchOutages } from './outages';
-import { CREDENTIAL_OF_FEED, MOVED } from './account';
+import { watchOutages, type Outage } from './outages';
+import { CREDENTIAL_OF_FEED } from './account';
 import { itemMaker } from '../modes';
 import type { TriggerSettings } from '../panel/settings';
 
 /** How long an activation waits for the provider to accept or reject the login. */
 const ACTIVATION_WAIT_MS = 10_000;
 /** If the settings can't be read when n8n starts, the time until the next try. */
-const PREPARE_AGAIN_MS = 60_000;
+const PREPARE_AGAIN_MS = 30_000;
 
 /** A failed execution suggests that the workflow has stopped: this text says that it has not. */
 const GOES_ON = {
 	/** @param waitMs until `retryAt`, the time of the next login (milliseconds since 1970) */
 	refusal: (waitMs: number, retryAt: number) =>
-		`The workflow stays published, but receives no events until a login is accepted. The next one is tried in ${inWords(waitMs)} (at ${new Date(retryAt).toISOString()}), or at once if you unpublish the workflow, then publish it.`,
-	outage:
-		'The workflow stays published: it reconnects by itself, and there is nothing to do in n8n.',
-	permanent:
-		'The workflow stays published and goes on trying, but somebody has to correct this, in the credential or at the provider.',
+		`The workflow stays published, but receives no events until a login is accepted. The next one is tried in ${inWords(waitMs)} (at ${new Date(retryAt).toISOString()}), or within 30 seconds after you change the credential.`,
+	outage: ({ hasWorked }: Outage, { permanent, rejected }: Partial<Failure> = {}) => {
+		const trying = 'The workflow stays published and goes on trying';
+		// The reason says what may be wrong.
+		if (rejected) return `${trying}.`;
+		if (hasWorked && permanent)
+			return 'The workflow stays published: it reconnects by itself as soon as the provider answers as before.';
+		if (hasWorked)
+			return 'The workflow stays published: it reconnects by itself, and there is nothing to do in n8n.';
+		return permanent
+			? `${trying}, but somebody has to correct this, in the credential or at the provider.`
+			: `${trying}. No connection has worked since it was started: if the provider is not down, check the hosts and ports in the credential.`;
+	},
 };
 
 function inWords(ms: number): string {
@@ -77,11 +87,7 @@ class ProductionTrigger {
 	 * While a user waits for the activation, its error reports a rejected login; afterwards a failed execution does.
 	 */
 	private watched = false;
-	private listening = false;
-	/** To the feed of the credential as it was read last. */
-	private subscription?: FeedSubscription;
-	/** Of that feed. */
-	private account = '';
+	private feed?: CredentialFeed;
 
 	constructor(
 		private readonly context: ITriggerFunctions,
@@ -93,7 +99,7 @@ class ProductionTrigger {
 
 	async start(prepare: Prepare, watched: boolean): Promise<void> {
 		this.active.onEnd(() => {
-			if (!this.listening) leaveUnreported(this.context, this.clock);
+			if (!this.feed) leaveUnreported(this.context, this.clock);
 		});
 		let prepared: Prepared;
 		try {
@@ -107,6 +113,7 @@ class ProductionTrigger {
 		if (this.active.signal.aborted) return;
 		this.watched = watched;
 		const subscription = this.listen(prepared, prepare);
+		if (!subscription) return;
 		const { first } = subscription;
 		const node = this.context.getNode();
 		const problem = () => groupProblem(prepared.settings, subscription.directory());
@@ -128,127 +135,101 @@ class ProductionTrigger {
 		}
 	}
 
-	private listen(prepared: Prepared, prepare: Prepare): FeedSubscription {
-		this.listening = true;
+	private listen(prepared: Prepared, prepare: Prepare): FeedSubscription | undefined {
 		const { settings } = prepared;
-		this.account = prepared.feed.account;
+		const subscription = () => this.feed?.subscription;
 		const outbox = new Outbox(
 			this.context,
 			settings,
 			{
-				toItem: itemMaker(settings, () => this.subscription?.directory()),
+				toItem: itemMaker(settings, () => subscription()?.directory()),
 				database: async () => await this.context.getCredentials(CREDENTIAL_OF_FEED[settings.feed]),
-				account: () => this.account,
-				countsByOne: () => this.subscription?.countsByOne() === true,
-				coveredUntil: () => this.subscription?.coveredUntil(),
+				account: () => this.feed?.account ?? prepared.feed.account,
+				countsByOne: () => subscription()?.countsByOne() === true,
+				coveredUntil: () => subscription()?.coveredUntil(),
 			},
 			this.clock,
 		);
 		const noteOutage = this.outageWatch(settings);
-		const subscription = this.follow(prepared, prepare, {
-			take: (entry) => outbox.push(entry),
-			onEvent: outbox.received,
+		const alive = this.signsOfLife(settings, outbox);
+		const { received } = outbox;
+		const listener: Listener = {
+			take: (entry) => {
+				alive?.notePassed(entry);
+				outbox.push(entry);
+			},
+			onEvent: alive
+				? (event) => {
+						alive.noteEvent(event);
+						received?.(event);
+					}
+				: received,
 			onStatus: (status) => {
 				outbox.report(status);
 				noteOutage(status);
-				this.reportRefusal(status, settings);
 			},
 			logger: this.logger,
-		});
-		this.active.onEnd(async () => {
-			// Hands over what the feed has buffered.
-			void this.subscription?.close();
-			await outbox.close();
-		});
-		return subscription;
+		};
+		const unusable = (error: unknown, join: (again: Prepared) => void) =>
+			this.prepareAgain(prepare, asNodeError(this.context.getNode(), error), join);
+		this.feed = new CredentialFeed(prepared, prepare, listener, this.active, this.clock, unusable);
+		// After the feed has delivered what it has buffered.
+		this.active.onEnd(async () => await outbox.close());
+		return subscription();
+	}
+
+	private signsOfLife({ statusEvery }: TriggerSettings, outbox: Outbox): Alive | undefined {
+		if (statusEvery === 0) return undefined;
+		return new Alive(
+			() => this.feed?.subscription,
+			this.clock,
+			this.active.signal,
+			statusEvery * 60_000,
+			(sign) => outbox.alive(sign),
+		);
 	}
 
 	/**
-	 * Follows the credential: n8n does not start a trigger again if its credential is changed.
-	 * @param missing since when events may be missing, if this is not the first feed
-	 */
-	private follow(
-		prepared: Prepared,
-		prepare: Prepare,
-		listener: Listener,
-		missing?: number,
-	): FeedSubscription {
-		this.account = prepared.feed.account;
-		let [isFirst, downSince] = [true, missing];
-		const onStatus = (status: FeedStatus) => {
-			listener.onStatus(status);
-			if (status.event === 'disconnected') downSince ??= status.at;
-			if (status.event !== 'connected') return;
-			if (isFirst && downSince !== undefined)
-				listener.onStatus({ event: 'gap', ...gap(downSince, status.at, MOVED) });
-			[isFirst, downSince] = [false, undefined];
-		};
-		const subscription = listen(prepared, { ...listener, onStatus }, this.active, this.clock);
-		this.subscription = subscription;
-		const goOn = async () => {
-			if (this.active.signal.aborted || this.subscription !== subscription) return;
-			this.logger.warn(`${MOVED}: connecting with what it says now`);
-			const at = this.clock.now();
-			const wasOpen = !isFirst && downSince === undefined;
-			void subscription.close();
-			if (wasOpen) listener.onStatus({ event: 'disconnected', at, reason: MOVED });
-			const since = isFirst ? missing : (downSince ?? at);
-			const next = (again: Prepared) => {
-				if (!this.active.signal.aborted) this.follow(again, prepare, listener, since);
-			};
-			try {
-				next(await prepare());
-			} catch (error) {
-				this.prepareAgain(prepare, asNodeError(this.context.getNode(), error), next);
-			}
-		};
-		let moved = false;
-		prepared.feed.moved = () => {
-			// Two connections can find out at once.
-			if (!moved) void Promise.resolve().then(goOn);
-			moved = true;
-		};
-		return subscription;
-	}
-
-	/**
-	 * A provider that stays away triggers the error workflow, unless the workflow itself is notified of interruptions.
+	 * A provider that stays away, or refuses the login, triggers the error workflow, unless the workflow itself is notified
+	 * of interruptions.
 	 */
 	private outageWatch({ emitFeedStatus }: TriggerSettings): (status: FeedStatus) => void {
 		if (emitFeedStatus) return () => {};
-		const report = (since: number, interruption: string | undefined) => {
+		const node = this.context.getNode();
+		const lasts = (outage: Outage) => {
 			// What is wrong now matters more than what ended the last connection.
-			const failure = this.subscription?.failure();
+			const failure = this.feed?.subscription?.failure();
+			const { since, reason, hasConnections } = outage;
+			const began = new Date(machineTime(this.clock, since)).toISOString();
 			const why = failure
 				? `The last attempt failed: ${failure.reason}. `
-				: interruption && `The feed was interrupted: ${interruption}. `;
+				: reason && `The feed was interrupted: ${reason}. `;
 			this.reportFailure(
 				nodeError(
-					this.context.getNode(),
-					`Nothing has been heard from the provider since ${new Date(machineTime(this.clock, since)).toISOString()}`,
-					`${why ?? ''}Calls and other events from this period are lost: the provider does not send them later. ${failure?.permanent ? GOES_ON.permanent : GOES_ON.outage}`,
+					node,
+					hasConnections
+						? `No connection to the provider has lasted since ${began}`
+						: `Nothing has been heard from the provider since ${began}`,
+					`${why ?? ''}Calls and other events from this period are lost: the provider does not send them later. ${GOES_ON.outage(outage, failure)}`,
 					'service-not-reached',
 				),
 			);
 		};
-		return watchOutages(this.clock, this.active.signal, report);
-	}
-
-	/**
-	 * A rejected login triggers the error workflow, unless the workflow itself or the user in the editor is notified.
-	 */
-	private reportRefusal(status: FeedStatus, { emitFeedStatus }: TriggerSettings): void {
-		if (emitFeedStatus || this.watched) return;
-		if (status.event !== 'refused' || !status.first) return;
-		const { reason, statusCode, at, retryAt } = status;
-		const goesOn = GOES_ON.refusal(retryAt - at, machineTime(this.clock, retryAt));
-		this.reportFailure(refusedError(this.context.getNode(), reason, statusCode, goesOn));
+		return watchOutages(this.clock, this.active.signal, {
+			lasts,
+			refused: ({ reason, statusCode, at, retryAt }) => {
+				// The user in the editor is notified.
+				if (this.watched) return;
+				const goesOn = GOES_ON.refusal(retryAt - at, machineTime(this.clock, retryAt));
+				this.reportFailure(refusedError(node, reason, statusCode, goesOn));
+			},
+		});
 	}
 
 	/** Nobody waits for the result, and n8n must not get an error: report it once and keep trying. */
 	private prepareAgain(prepare: Prepare, error: unknown, goOn: (prepared: Prepared) => void): void {
 		const { signal } = this.active;
-		this.logger.error(`can't start, will try again every minute: ${messageOf(error)}`);
+		this.logger.error(`can't start, will try again every 30 seconds: ${messageOf(error)}`);
 		this.reportFailure(
 			error instanceof NodeOperationError
 				? error

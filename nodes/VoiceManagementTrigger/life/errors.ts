@@ -4,6 +4,7 @@ import { NodeOperationError, type INode } from 'n8n-workflow';
 import { supervisorHint } from '../../shared/errorHints';
 import { withHelpLink, type HelpSection } from '../../shared/help';
 import { InputError } from '../../shared/inputError';
+import { withoutTried } from '../../shared/supervisorLogin';
 import type { Directory } from '../feed/types';
 import type { TriggerSettings } from '../panel/settings';
 
@@ -47,7 +48,7 @@ export function refusedError(
 	const aboutAddress = account && (statusCode === 403 || /\bip\b/i.test(reason));
 	return nodeError(
 		node,
-		`The provider refused the login: ${reason}`,
+		`The provider refused the login: ${withoutTried(reason)}`,
 		`${status}${aboutAddress ? ADVICE.address : account ? ADVICE.account : supervisorHint(reason)} ${further}`,
 		aboutAddress ? 'the-full-account-feed' : 'login-refused',
 	);

@@ -5,8 +5,8 @@
 import type { Directory } from '../../shared/directory';
 import type { FeedOptions } from '../feed/types';
 
-/** The key is that of the password too: whoever does not have it sees no names. */
-type Feed = Pick<FeedOptions, 'loginKey'>;
+/** Its key is that of the password too: whoever does not have it sees no names. */
+type ServedFeed = Pick<FeedOptions, 'key'>;
 
 /** One run of `trigger()`. */
 export interface ActiveTrigger {
@@ -20,7 +20,7 @@ export interface ActiveTrigger {
 	/** Registers what to wait for when this instance ends; called at once if it has already ended. */
 	onEnd(close: () => Promise<void> | void): void;
 	/** Registers which feed this instance listens to, and how to get its names. */
-	serves(feed: Feed, directory: () => Directory | undefined): void;
+	serves(feed: ServedFeed, directory: () => Directory | undefined): void;
 	/** `trigger()` returns this instance to n8n. */
 	returned(): void;
 	/** Ends this instance, or the newer one that replaced it while this one was still starting. Never rejects. */
@@ -33,7 +33,7 @@ interface Instance {
 	ended?: Promise<unknown>;
 	returned: boolean;
 	successor?: Instance;
-	feed?: Feed;
+	feed?: ServedFeed;
 	directory?: () => Directory | undefined;
 }
 
@@ -92,9 +92,9 @@ async function closeAll(closers: Instance['closers']): Promise<void> {
  * The names from the login of a running trigger. The panel's lists use them: a login of their own would end the
  * running feed if the provider allows only one session.
  */
-export function liveDirectory({ loginKey }: Feed): Directory | undefined {
+export function liveDirectory({ key }: ServedFeed): Directory | undefined {
 	for (const instance of instances.values()) {
-		if (instance.feed?.loginKey !== loginKey) continue;
+		if (instance.feed?.key !== key) continue;
 		const directory = instance.directory?.();
 		if (directory) return directory;
 	}

@@ -6,13 +6,18 @@ import type { Entry } from '../events/entry';
 import { subscribe } from '../feed/hub';
 import type {
 	Clock,
+	Directory,
 	FeedEvent,
 	FeedLogger,
 	FeedOptions,
 	FeedStatus,
+	FeedSubscriber,
 	FeedSubscription,
+	Move,
+	Stream,
 } from '../feed/types';
 import { createSelection } from '../modes';
+import type { Mode } from '../modes/mode';
 import type { TriggerSettings } from '../panel/settings';
 
 /** Settings and credential. */
@@ -36,6 +41,8 @@ export interface Listener {
 	onStatus(status: FeedStatus): void;
 	/** The feed sent something under an event name other than `update`. */
 	onNotUnderstood?(name: string, payload: string, why: string): void;
+	/** See {@link FeedSubscriber.moves}. */
+	moves?(): Promise<Move | undefined>;
 	logger: FeedLogger;
 	/** A person waits for the first item. */
 	test?: boolean;
@@ -64,45 +71,77 @@ export function removals(
 	};
 }
 
-/** Listens until the trigger ends, or until `close`. */
-export function listen(
-	{ settings, feed }: Prepared,
-	listener: Listener,
-	active: ActiveTrigger,
-	clock: Clock,
-): FeedSubscription {
-	const directory = () => subscription.directory();
-	const selection = createSelection(settings, directory, clock, (entry) => listener.take(entry), {
-		key: feed.loginKey,
-		gaveUp: removals(listener.logger, active.signal, clock),
-		test: listener.test === true,
-	});
-	const { onEvent } = listener;
-	const subscription = subscribe(
-		feed,
-		{
+/** The feed that a trigger listens to until it ends, and what the workflow asked for of its events. */
+export class OpenFeed {
+	private current: FeedSubscription | undefined;
+
+	private selection: Mode | undefined;
+
+	private readonly handlers: FeedSubscriber;
+
+	constructor(
+		private readonly settings: TriggerSettings,
+		private readonly listener: Listener,
+		private readonly active: ActiveTrigger,
+		private readonly clock: Clock,
+	) {
+		const { onEvent, logger } = listener;
+		const selected = (event: FeedEvent) => this.selection?.onEvent(event);
+		this.handlers = {
 			onEvent: onEvent
 				? (event) => {
 						onEvent(event);
-						selection.onEvent(event);
+						selected(event);
 					}
-				: selection.onEvent,
-			onStatus: (status) => {
-				selection.onStatus(status);
-				listener.onStatus(status);
-			},
+				: selected,
+			onStatus: (status) => this.report(status),
 			onNotUnderstood: (name, payload, why) => listener.onNotUnderstood?.(name, payload, why),
-			logger: listener.logger,
-		},
-		clock,
-	);
-	active.serves(feed, directory);
-	const close = async () => {
-		// The feed still delivers what it has buffered, so the selection must not be closed before.
-		const closed = subscription.close();
-		selection.close();
-		await closed;
-	};
-	active.onEnd(close);
-	return { ...subscription, close };
+			moves: async () => await listener.moves?.(),
+			logger,
+		};
+		active.onEnd(async () => {
+			// The feed still delivers what it has buffered, so the selection must not be closed before.
+			const closed = this.current?.close();
+			this.selection?.close();
+			await closed;
+		});
+	}
+
+	/** Undefined before the first {@link join}. */
+	directory(): Directory | undefined {
+		return this.current?.directory();
+	}
+
+	/**
+	 * Listens to a feed, in place of the one before, which was left.
+	 * @param stream see {@link Stream}: if it goes on, calls, figures and alerts do too
+	 */
+	join(feed: FeedOptions, stream?: Stream): FeedSubscription {
+		const { clock, active } = this;
+		const before = this.current?.streamId;
+		const subscription = subscribe(feed, this.handlers, clock, stream);
+		this.current = subscription;
+		active.serves(feed, () => subscription.directory());
+		if (subscription.streamId === before) return subscription;
+		this.selection?.close();
+		const { listener, settings } = this;
+		this.selection = createSelection(
+			settings,
+			() => this.directory(),
+			clock,
+			(entry) => listener.take(entry),
+			{
+				key: subscription.streamId,
+				gaveUp: removals(listener.logger, active.signal, clock),
+				test: listener.test === true,
+			},
+		);
+		return subscription;
+	}
+
+	/** Takes a status of the feed, or one of the trigger about it. */
+	report(status: FeedStatus): void {
+		this.selection?.onStatus(status);
+		this.listener.onStatus(status);
+	}
 }

@@ -1,38 +1,84 @@
 // Reports once per outage that a feed has been down for a while: shorter interruptions end before anyone could act.
 
+import { BACKOFF_MAX_MS } from '../feed/state/backoff';
 import type { Clock, FeedStatus } from '../feed/types';
 
 /** How long the provider must be away before it is reported. */
 const TOLD_AFTER_MS = 5 * 60_000;
+/**
+ * A connection that lasts no longer than this does not end an outage: another n8n with the same login, at a provider that
+ * allows one session, takes it away again after its own longest wait.
+ */
+const LASTING_MS = BACKOFF_MAX_MS;
+
+export interface Outage {
+	/** Milliseconds since 1970. */
+	since: number;
+	/** Of the feed, if it was connected before. */
+	reason: string | undefined;
+	/** Whether there were connections in it, which did not last. */
+	hasConnections: boolean;
+	/** Whether a connection has lasted before it. */
+	hasWorked: boolean;
+}
+
+type Refused = Extract<FeedStatus, { event: 'refused' }>;
+
+/** Called at most once for each outage. */
+export interface OutageReports {
+	lasts(outage: Readonly<Outage>): void;
+	refused(status: Refused): void;
+}
 
 /**
  * Watches a feed that is not connected yet.
- * @param report called once for each outage, with its beginning (milliseconds since 1970) and the feed's reason, if
- *   any
  * @returns a function that receives every status of the feed
  */
 export function watchOutages(
 	clock: Clock,
 	signal: AbortSignal,
-	report: (since: number, reason: string | undefined) => void,
+	reports: OutageReports,
 ): (status: FeedStatus) => void {
-	let cancel: (() => void) | undefined;
-	let down = false;
-	const end = () => cancel?.();
-	const begin = (since: number, reason?: string) => {
-		if (down || signal.aborted) return;
-		down = true;
-		cancel = clock.after(TOLD_AFTER_MS, () => report(since, reason));
+	let hasWorked = false;
+	/** The outage that goes on; `dueAt` is undefined once it needs no report any more. */
+	let outage: (Outage & { dueAt: number | undefined; isRefused: boolean }) | undefined;
+	let cancel = () => {};
+	const after = (delayMs: number, action: () => void) => {
+		cancel();
+		if (!signal.aborted) cancel = clock.after(delayMs, action);
 	};
-	signal.addEventListener('abort', end, { once: true });
-	begin(clock.now());
+	const tell = () => {
+		if (outage?.dueAt === undefined) return;
+		outage.dueAt = undefined;
+		reports.lasts(outage);
+	};
+	const isDown = (since: number, reason?: string) => {
+		outage ??= {
+			since,
+			reason,
+			hasConnections: false,
+			hasWorked,
+			isRefused: false,
+			dueAt: clock.now() + TOLD_AFTER_MS,
+		};
+		const { dueAt } = outage;
+		// At the earliest when the feed has said why the connection was lost.
+		if (dueAt !== undefined) after(Math.max(0, dueAt - clock.now()), tell);
+	};
+	signal.addEventListener('abort', () => cancel(), { once: true });
+	isDown(clock.now());
 	return (status) => {
-		if (status.event === 'disconnected') begin(status.at, status.reason);
-		// A rejected login is reported elsewhere, with advice.
-		else if (status.event === 'refused') end();
-		else if (status.event === 'connected') {
-			end();
-			down = false;
+		if (status.event === 'disconnected') isDown(status.at, status.reason);
+		else if (status.event === 'refused' && outage) {
+			outage.dueAt = undefined;
+			if (!outage.isRefused) reports.refused(status);
+			outage.isRefused = true;
+		} else if (status.event === 'connected' && outage) {
+			outage.hasConnections = true;
+			after(LASTING_MS, () => {
+				outage = undefined;
+				hasWorked = true;
+			});
 		}
 	};
 }

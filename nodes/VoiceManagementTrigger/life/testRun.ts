@@ -21,7 +21,7 @@ import type { Entry } from '../events/entry';
 import { acquire, type ActiveTrigger } from './instances';
 import type { Clock, FeedState, FeedSubscription } from '../feed/types';
 import { Arrivals } from './arrivals';
-import { listen, type Prepare, type Prepared } from './openFeed';
+import { OpenFeed, type Prepare, type Prepared } from './openFeed';
 import { itemMaker } from '../modes';
 import type { TriggerSettings } from '../panel/settings';
 
@@ -100,8 +100,8 @@ async function firstMatch(
 	active.signal.addEventListener('abort', () => seen.close());
 	let partial: Entry | undefined;
 	const match = new Promise<Entry>((take) => {
-		subscription = listen(
-			prepared,
+		const open = new OpenFeed(
+			settings,
 			{
 				take: (entry) => {
 					// A call that was under way when the feed opened has almost only nulls: a poor sample to build on.
@@ -117,6 +117,7 @@ async function firstMatch(
 			active,
 			clock,
 		);
+		subscription = open.join(prepared.feed);
 	});
 	const stop = aborted(active.signal);
 	const first = await within(Promise.race([stop, match, subscription.first]), CONNECT_MS, clock);

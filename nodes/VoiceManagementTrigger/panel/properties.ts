@@ -182,6 +182,17 @@ const furtherOptions: INodeProperties[] = [
 	},
 	serviceLevelSeconds,
 	shortAbandonSeconds,
+	{
+		displayName: 'Status Every (Minutes)',
+		name: 'statusEvery',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 1440 },
+		displayOptions: { show: { emitFeedStatus: [true] } },
+		default: 0,
+		description:
+			'Also runs this often while nothing changes, with the item "alive": whether the feed is connected, and until when everything is here. 0 = never.',
+		hint: '0 = never',
+	},
 ];
 
 /** Each way to take snapshots has its own default. */

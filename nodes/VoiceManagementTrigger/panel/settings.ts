@@ -27,6 +27,8 @@ export interface TriggerSettings {
 	/** Names of queues by identifier, as the user gave them; undefined if none are given. */
 	queueNames: QueueNames | undefined;
 	emitFeedStatus: boolean;
+	/** Minutes between two signs of life; 0: none. */
+	statusEvery: number;
 	batchSize: number;
 	maxInFlight: number;
 	/** How often the events of a failed execution are handed over again. */
@@ -39,6 +41,7 @@ export const DEFAULTS = {
 	batchSize: 1,
 	maxInFlight: 10,
 	retryFailed: 0,
+	statusEvery: 0,
 } as const;
 
 /** Lowest and highest value of the numeric parameters. */
@@ -46,12 +49,14 @@ export const LIMITS = {
 	batchSize: [1, 1000],
 	maxInFlight: [1, 1000],
 	retryFailed: [0, 10],
+	statusEvery: [0, 1440],
 } as const;
 
 const OPTION_LABELS: Record<keyof typeof LIMITS, string> = {
 	batchSize: 'Batch Size',
 	maxInFlight: 'Max Concurrent Executions',
 	retryFailed: 'Retry Failed',
+	statusEvery: 'Status Every (Minutes)',
 };
 
 /**
@@ -69,6 +74,7 @@ export function readSettings(
 	const feed = oneOf('Feed', parameter('feed', 'supervisor'), ['supervisor', 'account']);
 	const mode = oneOf('Trigger On', parameter('mode', 'events'), MODE_NAMES);
 	const onEvents = mode === 'events';
+	const emitFeedStatus = options.emitFeedStatus === true;
 	const queueNames = readQueueNames(options.queueNames);
 	const groupIds = toList(filters.groupIds);
 	const callCentre = readCallCentreSettings(mode, parameter, options, queueNames);
@@ -84,7 +90,7 @@ export function readSettings(
 			OPTION_LABELS[name],
 			options[name] ?? DEFAULTS[name],
 			LIMITS[name],
-			true,
+			name !== 'statusEvery',
 			'Correct it under "Options", or remove the option to use its default',
 		);
 	const outcomes =
@@ -117,7 +123,9 @@ export function readSettings(
 			'raw',
 		]),
 		queueNames,
-		emitFeedStatus: options.emitFeedStatus === true,
+		emitFeedStatus,
+		// The panel hides it without feed status, so a left-over value is ignored.
+		statusEvery: emitFeedStatus ? number('statusEvery') : 0,
 		// A snapshot is an execution of its own, with all its items.
 		batchSize: mode === 'snapshots' ? 1 : number('batchSize'),
 		maxInFlight: number('maxInFlight'),

@@ -47,12 +47,21 @@ test.each([
 		rate: 200,
 		batchSize: 20,
 	},
-])('$title: each event arrives once, and one line of the log names the cause', async (one) => {
+	{
+		title: 'none, with the setting that the line names',
+		every: 1,
+		count: 120,
+		rate: 10,
+		batchSize: 1,
+		keep: '1000',
+	},
+])('$title: each event arrives once, and the log names the cause if there is one', async (one) => {
 	const install = await ensureN8n(chosenRelease(), createProgress());
 	cluster = await startCluster(2, {
 		NODE_OPTIONS: `--require ${join(__dirname, 'slowFinished.cjs')}`,
 		TEST_N8N_FOLDER: install.folder,
 		TEST_LOST_EVERY: String(one.every),
+		...(one.keep && { N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED: one.keep }),
 	});
 	const supervisor = await addCredential(cluster.client, operator, 'supervisor');
 	const site = { client: cluster.client, operator, credentials: [supervisor] };
@@ -78,5 +87,5 @@ test.each([
 	);
 	sent.end();
 	expect(account()).toMatchObject({ arrived: one.count, twice: 0, toldMissing: 0, lost: 0 });
-	expect(lines()).toHaveLength(1);
+	expect(lines()).toHaveLength(one.keep ? 0 : 1);
 });

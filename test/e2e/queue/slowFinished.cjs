@@ -3,7 +3,7 @@
 const paths = [process.env.TEST_N8N_FOLDER ?? ''];
 /** @type {unknown} */
 const loaded = require(require.resolve('bull/lib/job', { paths }));
-/** @typedef {{ id: unknown, queue: { getJob: (id: unknown) => Promise<unknown> }, finished: () => Promise<unknown> }} BullJob */
+/** @typedef {{ id: unknown, queue: { getJob: (id: unknown) => Promise<BullJob | null> }, isCompleted: () => Promise<boolean>, finished: () => Promise<unknown> }} BullJob */
 const Job = /** @type {{ prototype: BullJob }} */ (loaded);
 
 const LOOK_MS = 50;
@@ -15,7 +15,10 @@ Job.prototype.finished = async function () {
 	// By number and not by chance, so that each run has some.
 	if (jobs++ % Number(process.env.TEST_LOST_EVERY) === 0) {
 		// Not for a fixed time: a slow machine takes longer to run the job.
-		while (await this.queue.getJob(this.id)) {
+		for (;;) {
+			const job = await this.queue.getJob(this.id);
+			// With N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED it is still there.
+			if (!job || (await job.isCompleted())) break;
 			await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 		}
 	}

@@ -59,7 +59,7 @@ export interface TriggerOptions {
 	/** If false, the test ends the executions. By default they end at once. */
 	endAtOnce?: boolean;
 	settings?: IDataObject;
-	/** The workflow's; by default Europe/Paris. */
+	/** The workflow's; Europe/Paris by default. */
 	timeZone?: string;
 	/** The node's static data as an earlier process left them. */
 	staticData?: IDataObject;

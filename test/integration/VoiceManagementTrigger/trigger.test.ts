@@ -328,6 +328,56 @@ describe('closing', () => {
 });
 
 describe('a credential that is changed while the workflow is published', () => {
+	it.each([4, 2] as const)(
+		'moves all its workflows with one login at a Socket.IO %i provider that allows one session',
+		async (socketio) => {
+			await serve({ socketio, singleSession: true });
+			const clock = new HandClock();
+			const credentials = credentialsFor(operator);
+			const parameters = { options: { emitFeedStatus: true } };
+			const workflows: ActiveTrigger[] = [];
+			for (const workflowId of ['one', 'two', 'three'])
+				workflows.push(await active(parameters, { credentials, clock, workflowId }));
+			expect(operator.control.logins()).toBe(1);
+			operator.accounts.supervisor.password = 'rotated-password';
+			Object.assign(credentials.voiceManagementSupervisorApi ?? {}, {
+				password: 'rotated-password',
+			});
+			for (const trigger of workflows) {
+				const isBack = () =>
+					trigger.items.filter(({ event }) => event === 'connected').length === 2;
+				await turnedUntil(clock, trigger.until(isBack));
+			}
+			operator.control.send('UI', 'login', { id_operator: 501 });
+			for (const trigger of workflows) {
+				await trigger.until(({ items }) => items.some(({ event }) => event === 'login'));
+				expect(trigger.items.map(({ event }) => event)).toEqual([
+					'connected',
+					'disconnected',
+					'connected',
+					'gap',
+					'login',
+				]);
+			}
+			await clock.turn(60_000);
+			expect(operator.control.requests({ path: '/ws/' })).toHaveLength(2);
+		},
+	);
+
+	it('is noticed within 30 seconds after it was corrected, if the login was refused', async () => {
+		await serve();
+		const clock = new HandClock();
+		const credentials = credentialsFor(operator);
+		const { password } = operator.accounts.supervisor;
+		Object.assign(credentials.voiceManagementSupervisorApi ?? {}, { password: 'wrong' });
+		const trigger = await prepare({}, { credentials, clock, activation: 'init' }).start();
+		await trigger.until(({ failedExecutions }) => failedExecutions.length === 1);
+		Object.assign(credentials.voiceManagementSupervisorApi ?? {}, { password });
+		expect(await turnedUntil(clock, operator.control.waitForSockets(1))).toBeLessThan(60);
+		operator.control.send('UI', 'login', { id_operator: 501 });
+		await trigger.untilItems(1);
+	});
+
 	it('is followed with the next login, and what may be missing is told', async () => {
 		await serve();
 		const clock = new HandClock();
@@ -371,6 +421,31 @@ describe('a credential that is changed while the workflow is published', () => {
 		await turnedUntil(clock, operator.control.waitForSockets(1));
 		operator.control.send('UI', 'login', { id_operator: 501 });
 		await trigger.untilItems(1);
+	});
+
+	it('is followed at once if the workflow is unpublished, then published, and so is its time zone', async () => {
+		await serve();
+		const other = await startOperator();
+		try {
+			const credentials = credentialsFor(operator);
+			const totals = { mode: 'snapshots', snapshotOf: ['totals'], onlyWhenChanged: false };
+			const midnightIn = (timeZone: string, from: unknown) =>
+				new Date(String(from)).toLocaleTimeString('en-GB', { timeZone });
+			const before = await active(totals, { credentials });
+			const [{ from: inParis } = {}] = await before.untilItems(1);
+			expect(midnightIn('Europe/Paris', inParis)).toBe('00:00:00');
+			await before.close();
+			const { voiceUrl } = credentialsFor(other).voiceManagementSupervisorApi ?? {};
+			Object.assign(credentials.voiceManagementSupervisorApi ?? {}, { voiceUrl });
+			const after = await prepare(totals, { credentials, timeZone: 'Asia/Tokyo' }).start();
+			const [{ from: inTokyo } = {}] = await after.untilItems(1);
+			expect(midnightIn('Asia/Tokyo', inTokyo)).toBe('00:00:00');
+			await other.control.waitForSockets(1);
+			await operator.control.waitForSockets(0);
+			await after.close();
+		} finally {
+			await other.close();
+		}
 	});
 
 	it.each(['changed', 'deleted'])('leaves other workflows alone, even if %s', async (what) => {

@@ -28,8 +28,7 @@ async function feedOf(version: 3 | 4, form: EngineForm, options: Partial<FeedOpt
 	run.onEnd(() => engine.close());
 	const { subscription, recorder } = run.subscribe(makeHub(new HandClock()), {
 		key: `raw ${engine.url}`,
-		account: 'account',
-		loginKey: '',
+		account: `raw ${engine.url}`,
 		secrets: secretsOf({}),
 		voiceUrl: engine.url,
 		initAccountType: 'supervisor',

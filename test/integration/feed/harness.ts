@@ -76,9 +76,8 @@ export function supervisorOptions(
 		(char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
 	);
 	return {
-		key: `supervisor ${voiceUrl}`,
-		account: 'account',
-		loginKey: password,
+		key: `supervisor ${voiceUrl} ${password}`,
+		account: `supervisor ${voiceUrl}`,
 		secrets: secretsOf({ login: operator.accounts.supervisor.login, password }),
 		voiceUrl,
 		initAccountType: 'supervisor',
@@ -105,7 +104,7 @@ function accountOptions(operator: Operator, given: Partial<FeedOptions> = {}): F
 	return {
 		...supervisorOptions(operator),
 		key: `account ${operator.url}`,
-		loginKey: password,
+		account: `account ${operator.url}`,
 		secrets: secretsOf({ login, password }),
 		loginUrl: `${operator.url}/vm/token`,
 		initAccountType: 'api',

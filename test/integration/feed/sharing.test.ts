@@ -70,26 +70,6 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 		expect(wrong.recorder.lines.join()).not.toMatch(/another-one|secret/);
 	});
 
-	it('a changed password moves every subscriber, without a lost event', async () => {
-		const scene = await makeScene(run, { socketio });
-		await scene.arrived();
-		scene.operator.accounts.supervisor.password = 'the-new-password';
-		const options = supervisorOptions(scene.operator, { voiceUrl: scene.proxy.url });
-		const other = run.subscribe(scene.hub, options);
-		expect(await other.subscription.first).toEqual({ kind: 'live' });
-		await scene.operator.control.waitForSockets(2);
-		const stop = scene.traffic();
-		await scene.turning(() => scene.operator.control.sockets().length === 1, 'the new one alone');
-		stop();
-		expect(await scene.compare()).toEqual({
-			duplicates: [],
-			lost: [],
-			missing: [],
-			ordered: true,
-		});
-		expect(scene.operator.control.logins()).toBe(2);
-	});
-
 	it('one may open while the last one closes, even if the operator rejects a second login', async () => {
 		const scene = await makeScene(run, { socketio, operator: { secondLogin: 'refuse' } });
 		await scene.state('live');

@@ -279,3 +279,18 @@ describe('call-back-until-reached', () => {
 		expect(finds(ofRemoving, other, listed(one))).toBe(false);
 	});
 });
+
+test.each<[string, object]>([
+	['Sales', { queue: { name: 'Sales' }, id_queue: '301', trunk: null }],
+	['queue 301', { id_queue: '301', trunk: null }],
+	['Head office', { id_queue: null, trunk: { name: 'Head office' }, id_trunk: '9' }],
+	['trunk 9', { id_queue: null, trunk: null, id_trunk: '9' }],
+	['', { id_queue: null, trunk: null, id_trunk: null }],
+])('the callback list names the place of a missed call: %j', (place, json) => {
+	const row = example('examples/missed-call-callback-list').nodes.find(
+		({ parameters }) => parameters.operation === 'upsert',
+	);
+	const { queue } = (row?.parameters.columns as { value: { queue: string } }).value;
+	const expression = queue.replace(/^=\{\{(.*)\}\}$/, '$1');
+	expect(runInNewContext(expression, { $: () => ({ item: { json } }) })).toBe(place);
+});

@@ -12,7 +12,6 @@ describe('the voice URL', () => {
 	});
 
 	it.each([
-		['', 'is empty'],
 		['voice.example.com', 'has no scheme: write https://voice.example.com'],
 		['127.0.0.1:8080', 'has no scheme: write http://127.0.0.1:8080'],
 		['user:secret@voice.example.com/x', 'write https://voice.example.com'],

@@ -67,7 +67,7 @@ export const addProduct: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 6001',
-			hint: "Required. See your provider's price list.",
+			hint: "Required. It is in your provider's price list.",
 			description:
 				"The provider's identifier of a group of numbers (country, type, area). The provider's API cannot list them.",
 		}),

@@ -153,7 +153,7 @@ function showResult(context: OperationContext, purchase: Placed): void {
 	const { ordered, failed, references, shown } = purchase;
 	if (ordered === true && shown === '') {
 		const where =
-			"The order is placed. This interface does not list ordered phone numbers: look in the provider's portal, or ask with the orderReference.";
+			"The order is placed. This interface does not list ordered phone numbers: the provider's portal may show them, and the provider knows them by the orderReference.";
 		context.hint(withHelp(where, 'orders'), 'info');
 		return;
 	}

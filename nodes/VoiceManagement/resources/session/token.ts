@@ -6,6 +6,7 @@ import { withCustomFields } from '../../input/customFields';
 import { ACCOUNT_FIELDS, readAccountField } from '../../../shared/clientAccount';
 import { loginHint } from '../../../shared/errorHints';
 import { readLogin, type LoginProblem } from '../../../shared/login';
+import { withoutTried } from '../../../shared/supervisorLogin';
 import type { OperationContext } from '../../operation';
 import { apiError } from '../../transport/errors';
 
@@ -54,7 +55,7 @@ export function loginError(
 	const isRefused = kind === 'refused';
 	const hint = isRefused ? [loginHint(statusCode, { effect: 'login', urlField }, reason)] : [];
 	return apiError(context.n8n.getNode(), {
-		message: reason,
+		message: withoutTried(reason),
 		description: [`HTTP ${statusCode}.`, ...hint, ...hints].join(' '),
 		statusCode,
 		help: isRefused ? 'login-refused' : 'a-web-page-instead-of-data',

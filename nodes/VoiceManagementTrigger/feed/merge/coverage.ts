@@ -1,8 +1,5 @@
 // Until when is everything here? A connection covers a time if everything that the provider sent in it has arrived. Pure.
-import { TRANSIT_MS } from '../gap';
-
-/** The provider serves a connection this long after `init` at the latest, if no event shows it sooner. */
-export const SERVED_MS = 5_000;
+import { SERVED_MS, TRANSIT_MS } from '../gap';
 
 /** The end of a token and the provider's clock are both known in whole seconds only. */
 const TOKEN_END_MS = 2_000;
@@ -25,17 +22,21 @@ export function coversFrom({ openedAt, firstEventAt }: Life): number {
 }
 
 /**
- * Until when a connection covers.
- * @param doubted only its events prove anything: it was silent for too long, lacks what another connection delivered, or
- *   was lost without having delivered anything
- * @param endedAt its end, if the provider ended it properly: everything that was sent before has arrived
+ * What proves until when a connection covered. `events`: only they do, since it was silent for too long, lacks what
+ * another connection delivered, or was lost without having delivered anything. `life`: its last ping too. `end`: the
+ * provider ended it properly, so everything that was sent before has arrived.
  */
-export function coversUntil(life: Life, doubted: boolean, endedAt?: number): number {
+export type Proof = 'events' | 'life' | 'end';
+
+/** Until when a connection covers. @param endedAt its end, if that is the proof */
+export function coversUntil(life: Life, proof: Proof, endedAt = Infinity): number {
 	const { openedAt, lastEventAt = openedAt, aliveAt, expiresAt } = life;
-	if (doubted) return lastEventAt - TRANSIT_MS;
-	const seen =
-		endedAt === undefined
-			? Math.min(aliveAt, expiresAt - TOKEN_END_MS)
-			: Math.min(endedAt, expiresAt);
-	return Math.max(lastEventAt, seen) - TRANSIT_MS;
+	switch (proof) {
+		case 'events':
+			return lastEventAt - TRANSIT_MS;
+		case 'life':
+			return Math.max(lastEventAt, Math.min(aliveAt, expiresAt - TOKEN_END_MS)) - TRANSIT_MS;
+		case 'end':
+			return Math.max(lastEventAt, Math.min(endedAt, expiresAt)) - TRANSIT_MS;
+	}
 }

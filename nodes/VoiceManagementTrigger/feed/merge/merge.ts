@@ -1,12 +1,11 @@
 // The one way from the connections to the subscribers: passes each event on once, whichever of the open connections
 // deliver it, and reports the time that no connection covers as a gap. docs/feed.md has the promises.
-import { gap, TRANSIT_MS, type Gap } from '../gap';
-import { readUpdate } from '../envelope/envelope';
+import { CREDENTIAL_CHANGED, gap, SERVED_MS, TRANSIT_MS, type Gap } from '../gap';
 import { Fifo } from '../fifo';
 import { NamedTimers } from '../namedTimers';
 import type { Clock, FeedEvent } from '../types';
 import { Copies, type Lone } from './copies';
-import { coversFrom, coversUntil, SERVED_MS, type Life } from './coverage';
+import { coversFrom, coversUntil, type Life, type Proof } from './coverage';
 import { Numbers, type NumberMark } from './numbers';
 
 /**
@@ -37,7 +36,7 @@ const REPLACED = {
 
 const MISSING_NUMBERS = 'sequence numbers are missing where one connection took over from another';
 
-/** How a connection ended: by itself, with the reason for the log, or because the feed replaced it. */
+/** How a connection ended: by itself, with the reason for the log, or without one because the feed replaced it. */
 export interface Ending {
 	readonly reason?: string;
 	/** The provider ended it properly, so everything that it sent before has arrived. */
@@ -74,7 +73,10 @@ interface Source {
 
 /** A time that no connection covers and that has not been reported yet; it began when everything was here. */
 interface Pending {
+	/** How it began. */
 	readonly reason: string;
+	/** Why it lasts: what happened to the newest attempt. */
+	readonly since?: string | undefined;
 	/** How far the numbers had got when nothing was missing, if that is known. */
 	readonly mark: NumberMark | undefined;
 	/** There was no interruption: the gap waits for the next event, however late that is. */
@@ -104,8 +106,13 @@ export class Merge {
 		/** 0 = off. */
 		private readonly silenceTimeoutMs: number,
 		private readonly output: MergeOutput,
+		/** When the feed before this one stopped, if this one goes on with it. */
+		coveredBefore?: number,
 	) {
 		this.timers = new NamedTimers(clock);
+		if (coveredBefore === undefined) return;
+		this.coveredBefore = coveredBefore;
+		this.pending = { reason: CREDENTIAL_CHANGED, mark: undefined, silence: false };
 	}
 
 	/** Whether `cpt` was seen to count the account's events by one. */
@@ -116,6 +123,10 @@ export class Merge {
 	/** How many copies of events were dropped. */
 	get duplicates(): number {
 		return this.copies.matched;
+	}
+
+	get openConnections(): number {
+		return this.sources.length;
 	}
 
 	/** Whether a connection is open. */
@@ -131,6 +142,20 @@ export class Merge {
 	/** Up to when everything is here, in milliseconds since 1970; undefined before the first connection. */
 	get coveredUntil(): number | undefined {
 		return this.coveredBefore === undefined ? undefined : this.reach({ lackingMs: 0 });
+	}
+
+	/**
+	 * Up to when everything is here or lies in a gap that was reported, in milliseconds since 1970; undefined before the
+	 * first connection. A silence is no doubt: as long as the provider answers pings, nothing shows that it sends no events.
+	 */
+	get watermark(): number | undefined {
+		const { coveredBefore, pending, sources } = this;
+		if (coveredBefore === undefined) return undefined;
+		const open = sources.map((source) => ({
+			from: pending?.silence ? -Infinity : this.fromOf(source),
+			until: coversUntil(source.connection, this.lacks(source.connection) ? 'events' : 'life'),
+		}));
+		return reachOf(coveredBefore, open);
 	}
 
 	/** Events that have arrived and wait to be passed on, in order. */
@@ -155,45 +180,47 @@ export class Merge {
 		this.output.onCovered(true);
 	}
 
-	/**
-	 * Takes one `update` of an open connection.
-	 * @param args the arguments of the Socket.IO event
-	 * @returns whether it has an event
-	 */
-	receive(connection: Life, args: unknown[]): boolean {
+	/** Takes the events of one `update` of an open connection. */
+	receive(connection: Life, events: readonly FeedEvent[]): void {
 		const source = this.sourceOf(connection);
-		const events = readUpdate(args, connection.aliveAt);
 		if (source) for (const event of events) this.take(source, event);
-		return events.some(({ type, event }) => type !== '' || event !== '');
+	}
+
+	/**
+	 * An event of an open connection exceeded a limit and was dropped. `aliveAt` is the time of the last sign of life before
+	 * it.
+	 */
+	dropped({ openedAt, aliveAt }: Life, reason: string): void {
+		const from = Math.max(openedAt, aliveAt - TRANSIT_MS);
+		this.output.onGap(gap(from, this.clock.now(), reason));
+	}
+
+	/** An interruption goes on, since the newest attempt to connect failed or was rejected. */
+	goesOn(why: string): void {
+		if (this.isUncovered) this.pending = { ...(this.pending as Pending), since: why };
 	}
 
 	/** A connection has ended, or is about to be closed by the feed. */
-	ended(connection: Life, { reason, clean }: Ending): void {
+	ended(connection: Life, ending: Ending): void {
 		const source = this.sourceOf(connection);
 		if (!source) return;
-		// If it was lost, what it lacks does not come any more.
-		const lacks = this.lacks(connection, reason === undefined ? LACKING_MS : STARTING_MS);
-		const silent = this.isSilent(connection);
 		this.sources = this.sources.filter((one) => one !== source);
 		const [other] = this.sources;
-		// One that was lost without having delivered anything proves nothing.
-		const unproven = reason !== undefined && !other && connection.lastEventAt === undefined;
+		const proof = this.proofOf(connection, ending, other);
 		const now = this.clock.now();
-		// A provider that allows one session stops serving a connection, before it ends it, when another one is open.
-		const doubted = (lacks && !(clean && other)) || silent || unproven;
-		const until = coversUntil(connection, doubted, clean ? now : undefined);
+		const until = coversUntil(connection, proof, now);
 		const reach = this.reach({ ended: { source, until } });
 		// A connection that is still open may turn out to have stopped: so far only its events prove anything.
-		this.coveredBefore = this.reach({ ended: { source, until }, byEventsOnly: true });
+		this.coveredBefore = this.reach({ ended: { source, until }, eventsOnly: true });
 		// A provider that ends one connection properly while another is open goes on with that one.
-		if (clean && other && this.fromOf(source) <= now)
+		if (ending.clean && other && this.fromOf(source) <= now)
 			other.from = Math.min(this.fromOf(other), now - TRANSIT_MS);
 		const isCovered = this.sources.some((one) => this.fromOf(one) <= reach);
 		// Copies prove that the two overlap; otherwise only the numbers can prove that nothing lies between them.
 		const isProven = !other?.holding;
 		if (other) other.holding = false;
 		this.release();
-		if (!isCovered) this.uncovered(source, { reason, clean }, lacks);
+		if (!isCovered) this.uncovered(source, ending, other);
 		else if (other && !isProven) {
 			if (other.first === undefined) other.follows = source;
 			else this.checkNumbers(other, source);
@@ -201,27 +228,44 @@ export class Merge {
 		this.arm();
 	}
 
+	/** What proves until when a connection covered that ends now. @param other that stays open */
+	private proofOf(connection: Life, { reason, clean }: Ending, other: Source | undefined): Proof {
+		const wasLost = reason !== undefined;
+		// If it was lost, what it lacks does not come any more.
+		const lacks = this.lacks(connection, wasLost ? STARTING_MS : LACKING_MS);
+		// A provider that allows one session stops serving a connection, before it ends it, when another one is open.
+		if (lacks && !(clean && other)) return 'events';
+		if (this.isSilent(connection)) return 'events';
+		// One that was lost without having delivered anything proves nothing.
+		if (wasLost && !other && connection.lastEventAt === undefined) return 'events';
+		return clean ? 'end' : 'life';
+	}
+
 	/**
 	 * A connection has ended, and no other one covers: a gap begins, or the pending one goes on. It is reported at once if
 	 * the other connection covers by now.
 	 */
-	private uncovered(source: Source, { reason, clean }: Ending, lacks: boolean): void {
-		const { connection } = source;
-		const [other] = this.sources;
-		const heardAt = other?.connection.lastEventAt ?? 0;
-		const stopped = lacks || heardAt > (connection.lastEventAt ?? connection.openedAt);
-		const broke = !other || (reason !== undefined && !clean);
-		const silence = this.isSilent(connection) && !broke && !stopped;
-		const unnoticed = silence ? 'silent' : stopped ? 'stopped' : 'dead';
+	private uncovered(source: Source, ending: Ending, other: Source | undefined): void {
+		const why = other ? this.unnoticed(source.connection, ending, other.connection) : 'dead';
 		const marks = [source, ...this.sources].flatMap(({ mark = [] }) => mark);
 		const [earliest] = marks.sort((a, b) => a.lacking - b.lacking);
+		const { pending } = this;
 		this.pending = {
-			reason: this.pending?.reason ?? (other ? undefined : reason) ?? REPLACED[unnoticed],
-			mark: this.pending ? this.pending.mark : source.mark && earliest,
-			silence: silence && this.pending?.silence !== false,
+			reason: pending?.reason ?? (other ? undefined : ending.reason) ?? REPLACED[why],
+			since: pending?.since,
+			mark: pending ? pending.mark : source.mark && earliest,
+			silence: why === 'silent' && pending?.silence !== false,
 		};
-		if (!other || silence) return;
+		if (!other || why === 'silent') return;
 		if (this.fromOf(other) <= this.clock.now()) this.cover(other);
+	}
+
+	/** What was wrong with a connection, as the one that replaces it shows. */
+	private unnoticed(ended: Life, { reason, clean }: Ending, other: Life): keyof typeof REPLACED {
+		const { openedAt, lastEventAt = openedAt } = ended;
+		if ((other.lastEventAt ?? 0) > lastEventAt) return 'stopped';
+		const broke = reason !== undefined && !clean;
+		return this.isSilent(ended) && !broke ? 'silent' : 'dead';
 	}
 
 	/**
@@ -242,7 +286,7 @@ export class Merge {
 		if ([previous, next].some((one) => this.lacks(one, 0) && !this.lacks(one))) return 'wait';
 		const doubted = this.lacks(previous) || this.isSilent(previous);
 		const from = this.fromOf(newer);
-		if (from <= now && from <= coversUntil(previous, doubted)) return 'switch';
+		if (from <= now && from <= coversUntil(previous, doubted ? 'events' : 'life')) return 'switch';
 		return doubted && age >= STOPPED_MS ? 'switch' : 'wait';
 	}
 
@@ -388,32 +432,29 @@ export class Merge {
 	/**
 	 * Up to when everything is here, whichever connections cover it.
 	 * @param ended a connection that has just ended, and until when it covered
-	 * @param byEventsOnly only the events of the open connections prove anything
+	 * @param eventsOnly whether only the events of the open connections count
 	 * @param lackingMs how long ago an event was delivered that a connection lacks
 	 */
 	private reach({
 		ended,
-		byEventsOnly = false,
+		eventsOnly = false,
 		lackingMs = LACKING_MS,
 	}: {
 		ended?: { source: Source; until: number };
-		byEventsOnly?: boolean;
+		eventsOnly?: boolean;
 		lackingMs?: number;
-	}): number {
+	} = {}): number {
 		const sources = this.sources.map((source) => {
 			const { connection } = source;
-			const doubted =
-				byEventsOnly || this.isSilent(connection) || this.lacks(connection, lackingMs);
-			return { source, until: coversUntil(connection, doubted) };
+			const isDoubted =
+				eventsOnly || this.isSilent(connection) || this.lacks(connection, lackingMs);
+			return {
+				from: this.fromOf(source),
+				until: coversUntil(connection, isDoubted ? 'events' : 'life'),
+			};
 		});
-		if (ended) sources.push(ended);
-		// Each connection continues where another one stops: one round in the order of their beginnings is enough.
-		sources.sort((a, b) => this.fromOf(a.source) - this.fromOf(b.source));
-		let reach = this.coveredBefore ?? 0;
-		for (const { source, until } of sources) {
-			if (this.fromOf(source) <= reach) reach = Math.max(reach, until);
-		}
-		return reach;
+		if (ended) sources.push({ from: this.fromOf(ended.source), until: ended.until });
+		return reachOf(this.coveredBefore ?? 0, sources);
 	}
 
 	/** A connection covers again: reports what was missed before. */
@@ -422,7 +463,8 @@ export class Merge {
 		if (!pending) return;
 		const at = this.fromOf(source);
 		const { coveredBefore = at } = this;
-		const { reason, silence, mark } = pending;
+		const { since, silence, mark } = pending;
+		const reason = since === undefined ? pending.reason : `${pending.reason}; then: ${since}`;
 		const numbers = this.numbersBefore(source, mark);
 		this.pending = undefined;
 		this.coveredBefore = at;
@@ -438,4 +480,13 @@ export class Merge {
 		const dueAt = first.connection.openedAt + SERVED_MS;
 		this.timers.set('due', Math.max(0, dueAt - this.clock.now()), () => this.cover(first));
 	}
+}
+
+/** Up to when everything is here: each connection continues where another one stops. */
+function reachOf(begin: number, spans: Array<{ from: number; until: number }>): number {
+	let reach = begin;
+	// One round in the order of their beginnings is enough.
+	for (const { from, until } of spans.sort((a, b) => a.from - b.from))
+		if (from <= reach) reach = Math.max(reach, until);
+	return reach;
 }

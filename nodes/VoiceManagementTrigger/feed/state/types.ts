@@ -55,6 +55,15 @@ export interface Failure {
 	readonly permanent?: boolean;
 	/** The provider accepted the login and the connection, but ended the connection soon after `init`. */
 	readonly rejected?: boolean;
+	/** The login was not sent: n8n can't read the credential, or it names another feed now. */
+	readonly credential?: 'unreadable' | 'changed';
+}
+
+/** How an open connection ended. */
+export interface Loss {
+	readonly reason: string;
+	/** The provider ended it, and everything that it sent before has arrived. */
+	readonly clean: boolean;
 }
 
 /** What subscribers and the log must know. */
@@ -78,8 +87,7 @@ export type Input =
 	/** `init` was sent. */
 	| { type: 'opened'; id: number; renewAt: number; expiresAt: number }
 	| { type: 'failed'; id: number; failure: Failure }
-	/** An open connection ended. `clean`: the provider ended it. */
-	| { type: 'lost'; id: number; reason: string; clean: boolean }
+	| ({ type: 'lost'; id: number } & Loss)
 	| { type: 'confirmed'; id: number }
 	| { type: 'timer'; name: TimerName }
 	/** The result of comparing the two connections of a renewal (merge.ts). */

@@ -55,6 +55,10 @@ callLasting 60 | 0 enters 7, 20 answered 7, 100 leaves 7 → 80 started 60 60 7 
 missedCalls 2 | 10 enters 7, 20 leaves 7, 30 enters 8, 40 leaves 8, 400 - → 45 started 2 2 51; 320.001 resolved 2 1 below 51
 serviceLevelBelow 75 minimumCalls=2 | 0 enters 1, 2 answered 1, 2 enters 2, 6 leaves 2, 16 enters 3, 56 leaves 3, 57 enters 4, 58 answered 4, 58 enters 5, 59 answered 5 → 26.001 started 75 50 3 51; 59 resolved 75 75 above 3 51
 
+// A row has queues of its own: 7 waits in another one, and comes to it with the whole wait.
+callersWaiting 1 queueIds=52 | 0 enters 7, 5 enters 8 52, 20 - → 5 started 1 1 52
+callerWaiting 30 queueIds=52 + callerWaiting 60 | 0 enters 7, 40 enters 7 52, 70 - → 40 started 30 40 7 52; 60 started 60 60 7 52
+
 // Equal rows are one; of several levels each tells.
 callerWaiting 60 + callerWaiting 30 + callerWaiting 30 + callerWaiting 60 | 0 enters 7, 200 - → 30 started 30 30 7 51; 60 started 60 60 7 51
 // Whether the caller gave up is known five seconds after the last queue, unless the call is still somewhere.

@@ -64,18 +64,23 @@ describe('subscribers with one key', () => {
 		},
 	);
 
-	it('get the tokens masked that the feed before them had', async () => {
-		const world = makeWorld();
-		const one = world.subscribe();
-		await one.subscription.first;
-		await one.subscription.close();
-		world.operator.handshake = 'fail';
-		world.operator.refusal = 'the session token-1 is still open';
-		const two = world.subscribe();
-		await world.clock.turn(5_000);
-		expect(two.witness.lines.join()).toContain('the session *** is still open');
-		expect(two.witness.lines.join()).not.toContain('token-1');
-	});
+	it.each(['the same password', 'another one'])(
+		'get the tokens masked that the feed before them had, with %s',
+		async (which) => {
+			const world = makeWorld();
+			const one = world.subscribe();
+			await one.subscription.first;
+			await one.subscription.close();
+			world.operator.handshake = 'fail';
+			world.operator.refusal = 'the session token-1 is still open';
+			const two = world.subscribe(
+				which === 'another one' ? { key: 'account, other password' } : {},
+			);
+			await world.clock.turn(5_000);
+			expect(two.witness.lines.join()).toContain('the session *** is still open');
+			expect(two.witness.lines.join()).not.toContain('token-1');
+		},
+	);
 
 	it('may leave while connecting: the others are served', async () => {
 		const world = makeWorld();
@@ -124,22 +129,27 @@ describe('subscribers with one key', () => {
 		expect(world.operator.logins).toBe(1);
 	});
 
-	it('may join while the last one leaves: a new feed starts, after the operator had time to notice', async () => {
-		const world = makeWorld();
-		world.operator.secondLogin = 'refuse';
-		const one = world.subscribe();
-		await one.subscription.first;
-		const closing = one.subscription.close();
-		const two = world.subscribe();
-		await closing;
-		await settle();
-		expect(world.operator.logins).toBe(1);
-		await world.clock.turn(250);
-		expect(await two.subscription.first).toEqual({ kind: 'live' });
-		expect(world.operator.live).toHaveLength(1);
-		world.operator.send();
-		expect([one.witness.events.length, two.witness.events.length]).toEqual([0, 1]);
-	});
+	it.each(['the same password', 'another one'])(
+		'may join while the last one leaves, with %s: a new feed starts, after the provider had time to notice',
+		async (which) => {
+			const world = makeWorld();
+			world.operator.secondLogin = 'refuse';
+			const one = world.subscribe();
+			await one.subscription.first;
+			const closing = one.subscription.close();
+			const two = world.subscribe(
+				which === 'another one' ? { key: 'account, other password' } : {},
+			);
+			await closing;
+			await settle();
+			expect(world.operator.logins).toBe(1);
+			await world.clock.turn(250);
+			expect(await two.subscription.first).toEqual({ kind: 'live' });
+			expect(world.operator.live).toHaveLength(1);
+			world.operator.send();
+			expect([one.witness.events.length, two.witness.events.length]).toEqual([0, 1]);
+		},
+	);
 
 	it('may join and leave at once: nothing stays behind', async () => {
 		const world = makeWorld();

@@ -27,7 +27,7 @@ test('the reason of an interruption is logged once', () => {
 	});
 });
 
-test('a rejected login is logged with the time of the next one, and how to try at once', () => {
+test('a rejected login is logged with the time of the next one, and what makes it sooner', () => {
 	const refused: Effect = {
 		do: 'notify',
 		notification: {
@@ -39,7 +39,7 @@ test('a rejected login is logged with the time of the next one, and how to try a
 	};
 	expect(transitionMessage('authenticating', 'refused', [refused], KNOWN)).toEqual({
 		level: 'error',
-		text: 'authenticating → refused (wrong password; next login in 300.0 s, or at once if you unpublish a workflow with this login, then publish it)',
+		text: 'authenticating → refused (wrong password; next login in 300.0 s, or within 30 s after the credential is changed)',
 	});
 });
 

@@ -43,11 +43,20 @@ describe('the key of a shared feed', () => {
 	});
 
 	it.each([{ password: 'other' }, { accountTypeKey: 'both' }])(
-		'is the same with another way to log in to the same account: %j',
+		'differs with another way to log in to the same account: %j',
 		(change) => {
-			expect(options({ ...supervisor, ...change }).key).toBe(base);
+			const other = options({ ...supervisor, ...change });
+			expect(other.key).not.toBe(base);
+			expect(other.account).toBe(options(supervisor).account);
 		},
 	);
+
+	it('is that of another account with another login or client', () => {
+		expect(options({ ...supervisor, login: 'other' }).account).not.toBe(
+			options(supervisor).account,
+		);
+		expect(options({ ...api, idClient: 4243 }).account).not.toBe(options(api).account);
+	});
 
 	it.each<[ICredentialDataDecryptedObject]>([
 		[{ voiceUrl: 'https://other.example.com' }],
@@ -118,37 +127,32 @@ describe('the login', () => {
 		expect(options(api)).toMatchObject({ target: '4242', initAccountType: 'api' });
 	});
 
-	it('masks the password that the credential has now', async () => {
+	it('masks the password in what the provider says', async () => {
 		const feed = options(supervisor, {
-			credential: async () => await Promise.resolve({ ...supervisor, password: 'another-one' }),
 			authenticated: async () =>
-				await Promise.resolve({ ...answer, body: '{"error":"no: boss, another-one"}' }),
+				await Promise.resolve({ ...answer, body: '{"error":"no: boss, secret-é"}' }),
 		});
-		expect('another-one').not.toMatch(feed.secrets.inText);
 		expect(await feed.login(undefined, 0)).toMatchObject({ problem: { reason: 'no: boss, ***' } });
-		expect('another-one').toMatch(feed.secrets.inText);
+		expect('secret-é').toMatch(feed.secrets.inText);
 	});
 
 	it.each<ICredentialDataDecryptedObject>([
 		{ voiceUrl: 'https://other.example.com' },
 		{ voiceUrl: 'not a host' },
 		{ login: 'somebody else' },
+		{ password: 'another one' },
 		{ customConnection: true, protocol: '2' },
-	])('is not sent with a credential that now is for another account: %j', async (change) => {
+	])('is not sent with a credential that now names another feed: %j', async (change) => {
 		const authenticated = jest.fn();
 		const feed = options(supervisor, {
 			credential: async () => await Promise.resolve({ ...supervisor, ...change }),
 			authenticated,
 		});
-		feed.moved = jest.fn();
-		expect(await feed.login(undefined, 0)).toMatchObject({
-			problem: {
-				permanent: true,
-				reason: expect.stringContaining('the credential now names another host') as string,
-			},
+		expect(await feed.login(undefined, 0)).toEqual({
+			headers: {},
+			problem: { kind: 'failed', reason: 'the credential was changed', credential: 'changed' },
 		});
 		expect(authenticated).not.toHaveBeenCalled();
-		expect(feed.moved).toHaveBeenCalledTimes(1);
 	});
 
 	it.each([
@@ -163,7 +167,11 @@ describe('the login', () => {
 			authenticated,
 		});
 		expect(await feed.login(undefined, 0)).toMatchObject({
-			problem: { reason: `n8n can't read the credential (${message})`, permanent },
+			problem: {
+				reason: `n8n can't read the credential (${message})`,
+				permanent,
+				credential: 'unreadable',
+			},
 		});
 		expect(authenticated).not.toHaveBeenCalled();
 	});

@@ -1,11 +1,11 @@
-// A start of n8n with settings that cannot be read yet: reported once, tried again every minute, until the trigger
+// A start of n8n with settings that cannot be read yet: reported once, tried again every 30 seconds, until the trigger
 // listens.
 
 import { verdictOf } from '../../../support/logins';
 import { secretsOf } from '../../../../nodes/shared/secrets';
 import type { FeedOptions, FeedStatus } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import type { Prepare } from '../../../../nodes/VoiceManagementTrigger/life/openFeed';
-import { watchOutages } from '../../../../nodes/VoiceManagementTrigger/life/outages';
+import { watchOutages, type Outage } from '../../../../nodes/VoiceManagementTrigger/life/outages';
 import { startProduction } from '../../../../nodes/VoiceManagementTrigger/life/activeWorkflow';
 import { readSettings } from '../../../../nodes/VoiceManagementTrigger/panel/settings';
 import { triggerContext } from '../../../support/n8n';
@@ -24,8 +24,7 @@ function contextOf(activation: string) {
 function feedWith(key: string, login: FeedOptions['login']): FeedOptions {
 	return {
 		key,
-		account: 'account',
-		loginKey: '',
+		account: key,
 		secrets: secretsOf({}),
 		voiceUrl: 'https://voice.example.com',
 		initAccountType: 'supervisor',
@@ -68,17 +67,17 @@ function refusing() {
 }
 
 describe('a start of n8n while the settings cannot be read', () => {
-	it('is reported once, tried again every minute, and recovers', async () => {
+	it('is reported once, tried again every 30 seconds, and recovers', async () => {
 		const clock = new HandClock();
 		const { context, failed } = contextOf('init');
 		const { prepare, counts } = awayFor(3);
 		const response = await startProduction(context, prepare, clock);
 		expect(failed.map(({ message }) => message)).toEqual(['The credential store is away']);
-		await clock.turn(59_999);
+		await clock.turn(29_999);
 		expect(counts.prepared).toBe(1);
-		await clock.turn(120_000);
+		await clock.turn(60_000);
 		expect([counts.prepared, counts.logins]).toEqual([3, 0]);
-		await clock.turn(60_001);
+		await clock.turn(1);
 		expect(counts.prepared).toBe(4);
 		expect(counts.logins).toBeGreaterThan(0);
 		expect(failed).toHaveLength(1);
@@ -131,7 +130,7 @@ describe('an operator that rejects the login again and again', () => {
 		const response = await startProduction(context, prepare, clock);
 		await clock.turn(1);
 		const said =
-			/tried in [56] minutes \(at ([^)]+)\), or at once if you unpublish the workflow, then publish/.exec(
+			/tried in [56] minutes \(at ([^)]+)\), or within 30 seconds after you change the credential/.exec(
 				(failed[0] as { description?: string } | undefined)?.description ?? '',
 			);
 		const at = Date.parse(said?.[1] ?? '');
@@ -158,6 +157,8 @@ describe('an operator that rejects the login again and again', () => {
 
 describe('an operator that is away', () => {
 	const MINUTE = 60_000;
+	/** A connection that is taken away again after 50 seconds. */
+	const flapping = ['disconnected', 1, 'connected', 0.8] as const;
 
 	it('is reported once in a failed execution, with what is lost and that the trigger keeps trying', async () => {
 		const clock = new HandClock();
@@ -172,7 +173,7 @@ describe('an operator that is away', () => {
 			expect.objectContaining({
 				message: `Nothing has been heard from the provider since ${new Date(began).toISOString()}`,
 				description: expect.stringMatching(
-					/are lost: .* stays published: it reconnects by itself/,
+					/are lost: .* stays published and goes on trying\. No connection has worked/,
 				) as string,
 			}),
 		]);
@@ -193,27 +194,50 @@ describe('an operator that is away', () => {
 		await closeFunction?.();
 	});
 
-	it.each<[string, Array<FeedStatus['event'] | number>, number]>([
-		['a short interruption', ['connected', 'disconnected', 4, 'connected', 60], 0],
+	it.each<[string, Array<FeedStatus['event'] | number>, number, number?]>([
+		['a short interruption', ['connected', 60, 'disconnected', 4, 'connected', 60], 0],
 		[
-			'many short ones',
-			['connected', 'disconnected', 4, 'connected', 'disconnected', 4, 'connected'],
+			'two short ones, with a connection in between that lasts',
+			['connected', 60, 'disconnected', 4, 'connected', 2, 'disconnected', 4, 'connected', 60],
 			0,
+		],
+		[
+			'short ones without a connection that lasts, which are one long one',
+			[60, 'connected', 60, ...flapping, ...flapping, ...flapping, ...flapping, ...flapping],
+			2,
 		],
 		['a long one', ['connected', 60, 'disconnected', 5, 'disconnected', 60], 1],
-		['two long ones', ['connected', 'disconnected', 6, 'connected', 'disconnected', 6], 2],
+		['two long ones', ['connected', 60, 'disconnected', 6, 'connected', 60, 'disconnected', 6], 2],
 		[
-			'a rejected login, which is reported as such',
-			['connected', 'disconnected', 1, 'refused', 60, 'refused'],
+			'a rejected login, which is reported as such, and once',
+			[
+				'connected',
+				60,
+				'disconnected',
+				1,
+				'refused',
+				60,
+				'refused',
+				'connected',
+				0.5,
+				'disconnected',
+				'refused',
+				9,
+			],
 			0,
+			1,
 		],
-		['a deactivated workflow', ['connected', 'disconnected', -1, 60], 0],
-	])('%s', async (_name, history, told) => {
+		['a deactivated workflow', ['connected', 60, 'disconnected', -1, 60], 0],
+	])('%s', async (_name, history, told, refusals = 0) => {
 		const clock = new HandClock();
 		const ended = new AbortController();
-		const reports: Array<[number, string | undefined]> = [];
-		const note = watchOutages(clock, ended.signal, (...report) => void reports.push(report));
-		const downs: number[] = [];
+		const reports: Outage[] = [];
+		let refused = 0;
+		const note = watchOutages(clock, ended.signal, {
+			lasts: (outage) => void reports.push({ ...outage }),
+			refused: () => void refused++,
+		});
+		const downs = [clock.now()];
 		for (const step of history) {
 			if (step === -1) ended.abort();
 			else if (typeof step === 'number') await clock.turn(step * MINUTE);
@@ -223,9 +247,10 @@ describe('an operator that is away', () => {
 			}
 		}
 		expect(reports).toHaveLength(told);
-		for (const [since, reason] of reports) {
+		expect(refused).toBe(refusals);
+		for (const { since, reason, hasWorked } of reports) {
 			expect(downs).toContain(since);
-			expect(reason).toBe('transport close');
+			expect(reason).toBe(hasWorked ? 'transport close' : undefined);
 		}
 	});
 });

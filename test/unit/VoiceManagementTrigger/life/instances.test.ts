@@ -89,10 +89,10 @@ describe('the active triggers', () => {
 	it('provides the names of a running feed, as long as it runs', async () => {
 		const names = emptyDirectory();
 		const instance = new Instance();
-		instance.active.serves({ loginKey: 'feed' }, () => names);
-		expect(liveDirectory({ loginKey: 'feed' })).toBe(names);
-		expect(liveDirectory({ loginKey: 'other' })).toBeUndefined();
+		instance.active.serves({ key: 'feed' }, () => names);
+		expect(liveDirectory({ key: 'feed' })).toBe(names);
+		expect(liveDirectory({ key: 'other' })).toBeUndefined();
 		await instance.active.close();
-		expect(liveDirectory({ loginKey: 'feed' })).toBeUndefined();
+		expect(liveDirectory({ key: 'feed' })).toBeUndefined();
 	});
 });

@@ -198,6 +198,44 @@ describe('filters that cannot match anything', () => {
 		expect(hintsOf({ events: ['login'] }).join()).not.toContain('starts an execution');
 		expect(hintsOf({ mode: 'callOutcomes' }).join()).not.toContain('starts an execution');
 	});
+
+	const nobodyFree = { when: 'agentsAvailableBelow', agents: 1 };
+	it.each<[string, Parameters, ...Parameters[]]>([
+		[
+			'choose Event Types or Event Names or IDs, or set Filters.',
+			{},
+			{ notificationTypes: ['UI'] },
+			{ events: ['login'] },
+			{ filters: { queueIds: '301' } },
+		],
+		['choose Call Outcomes under Trigger On.', {}, { mode: 'callOutcomes' }],
+		[
+			'Choose other types or events, or remove the filter.',
+			{ events: ['insert_call'], filters: { agentIds: ['501'] } },
+			{ events: ['connect_call'], filters: { agentIds: ['501'] } },
+			{ events: ['insert_call'] },
+		],
+		[
+			'Remove one of the two choices.',
+			{ notificationTypes: ['UI'], events: ['insert_call'] },
+			{ notificationTypes: ['UI'] },
+			{ events: ['insert_call'] },
+		],
+		[
+			'Remove these filters, or choose other outcomes.',
+			{ mode: 'callOutcomes', outcomes: ['missed'], filters: { agentIds: ['501'] } },
+			{ mode: 'callOutcomes', outcomes: ['missed'] },
+			{ mode: 'callOutcomes', outcomes: ['answered'], filters: { agentIds: ['501'] } },
+		],
+		[
+			'Choose the team in Group Names or IDs of the alert',
+			{ mode: 'alerts', alerts: { alert: [nobodyFree] } },
+			{ mode: 'alerts', alerts: { alert: [{ ...nobodyFree, groupIds: ['11'] }] } },
+		],
+	])('done as a hint says, it is gone: %s', (words, before, ...done) => {
+		expect(hintsOf(before).join()).toContain(words);
+		for (const parameters of done) expect(hintsOf(parameters).join()).not.toContain(words);
+	});
 });
 
 describe('what the panel of the call centre shows', () => {

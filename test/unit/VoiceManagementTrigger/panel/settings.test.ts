@@ -96,6 +96,7 @@ describe('the settings', () => {
 			batchSize: 1,
 			maxInFlight: 10,
 			retryFailed: 0,
+			statusEvery: 0,
 			bufferLimit: 1_000_000,
 		});
 	});
@@ -186,7 +187,7 @@ describe('the panel', () => {
 				.map(({ name }) => name)
 				.sort(),
 		).toEqual(
-			'batchSize emitFeedStatus emitResolved maxInFlight queueNames repeatEvery retryFailed serviceLevelSeconds shortAbandonSeconds'.split(
+			'batchSize emitFeedStatus emitResolved maxInFlight queueNames repeatEvery retryFailed serviceLevelSeconds shortAbandonSeconds statusEvery'.split(
 				' ',
 			),
 		);

@@ -1,4 +1,5 @@
 // The merge by values: what several connections deliver, and what comes out. Lives of connections are in feed.test.ts.
+import { readUpdate } from '../../../../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
 import { Merge } from '../../../../../nodes/VoiceManagementTrigger/feed/merge/merge';
 import type { Gap } from '../../../../../nodes/VoiceManagementTrigger/feed/gap';
 import type { Clock } from '../../../../../nodes/VoiceManagementTrigger/feed/types';
@@ -35,9 +36,8 @@ class Line {
 		this.firstEventAt ??= this.aliveAt;
 		const msg = { id_call: id, duration_in_queue: wait };
 		const event = { type_notification: 'queue', event: 'insert_call', msg };
-		this.merge.receive(this, [
-			{ ...(cpt === undefined ? {} : { cpt }), ts: START / SECOND + (ts ?? 0), event },
-		]);
+		const update = { ...(cpt === undefined ? {} : { cpt }), ts: START / SECOND + (ts ?? 0), event };
+		this.merge.receive(this, readUpdate([update], this.aliveAt));
 		return this;
 	}
 

@@ -1,0 +1,71 @@
+// The sign of life: every few minutes the trigger says whether it is connected and until when everything is here, also
+// while nothing happens. So a quiet night and a dead connection look different.
+
+import type { Entry } from '../events/entry';
+import type { SignOfLife } from '../events/statusItem';
+import type { Clock, FeedEvent, FeedSubscription } from '../feed/types';
+
+/** Counts what is told between two signs of life. */
+export class Alive {
+	private received = 0;
+	private passed = 0;
+	/** Of the feed, by the time of the sign before. */
+	private unreadable = 0;
+	private lastEventAt: number | undefined;
+	private coveredUntil: number | undefined;
+
+	/**
+	 * @param feed the one of the credential as it was read last
+	 * @param tell called every `everyMs` milliseconds, until the signal aborts
+	 */
+	constructor(
+		private readonly feed: () => FeedSubscription | undefined,
+		clock: Clock,
+		signal: AbortSignal,
+		everyMs: number,
+		tell: (sign: SignOfLife) => void,
+	) {
+		const again = (): void => {
+			if (signal.aborted) return;
+			const cancel = clock.after(everyMs, () => {
+				signal.removeEventListener('abort', cancel);
+				tell(this.sign());
+				again();
+			});
+			signal.addEventListener('abort', cancel, { once: true });
+		};
+		again();
+	}
+
+	/** Receives every event of the feed. */
+	noteEvent({ receivedAt }: FeedEvent): void {
+		this.received++;
+		this.lastEventAt = receivedAt;
+	}
+
+	/** Receives what the trigger lets through. */
+	notePassed(entry: Entry): void {
+		this.passed += 'items' in entry ? entry.items.length : 1;
+	}
+
+	private sign(): SignOfLife {
+		const feed = this.feed();
+		const vitals = feed?.vitals() ?? { connections: 0 };
+		// A feed that was opened anew, since the credential was changed, covers from its first connection on.
+		this.coveredUntil = vitals.coveredUntil ?? this.coveredUntil;
+		const unreadable = feed?.counters().unreadable ?? 0;
+		const { received, passed, lastEventAt, coveredUntil } = this;
+		const sign = {
+			...vitals,
+			...(coveredUntil === undefined ? {} : { coveredUntil }),
+			lastEventAt,
+			received,
+			passed,
+			// A new feed counts from 0.
+			unreadable: unreadable < this.unreadable ? unreadable : unreadable - this.unreadable,
+		};
+		this.received = this.passed = 0;
+		this.unreadable = unreadable;
+		return sign;
+	}
+}

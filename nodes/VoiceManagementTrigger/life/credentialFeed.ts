@@ -1,0 +1,146 @@
+// The feed that the credential of an active workflow names, whichever that is: n8n does not start a trigger again when its
+// credential is changed, so the trigger reads it again and moves.
+
+import { InputError } from '../../shared/inputError';
+import { CREDENTIAL_CHANGED, gap } from '../feed/gap';
+import { gapMessage } from '../feed/logMessages';
+import type { Clock, FeedOptions, FeedStatus, FeedSubscription, Move, Stream } from '../feed/types';
+import { within } from './context';
+import type { ActiveTrigger } from './instances';
+import { OpenFeed, type Listener, type Prepare, type Prepared } from './openFeed';
+
+/** How often the credential is read while no login is accepted … */
+const READ_EVERY_MS = 30_000;
+/** … and otherwise: nothing is sent to the provider for it. */
+const READ_WHEN_CONNECTED_MS = 5 * 60_000;
+/** The other triggers of the feed wait for this one's credential no longer than this. */
+const READ_WITHIN_MS = 10_000;
+
+export class CredentialFeed {
+	private readonly open: OpenFeed;
+
+	/** To the feed of the credential as it was read last. */
+	private joined: { feed: FeedOptions; subscription: FeedSubscription } | undefined;
+
+	/** Whose feed it is: of the one before, while the trigger moves to the next. */
+	account: string;
+
+	private isConnected = false;
+
+	/** Since when events may be missing, of the feed before this one. */
+	private missingSince: number | undefined;
+
+	private readAt: number;
+
+	/**
+	 * Joins the feed.
+	 * @param unusable the credential can't be used any more: reports it, and calls `join` once it can
+	 */
+	constructor(
+		{ settings, feed }: Prepared,
+		private readonly prepare: Prepare,
+		private readonly listener: Listener,
+		private readonly active: ActiveTrigger,
+		private readonly clock: Clock,
+		private readonly unusable: (error: InputError, join: (prepared: Prepared) => void) => void,
+	) {
+		const onStatus = (status: FeedStatus) => this.onStatus(status);
+		const moves = async () => await this.moves();
+		this.open = new OpenFeed(settings, { ...listener, onStatus, moves }, active, clock);
+		this.readAt = clock.now();
+		this.account = feed.account;
+		this.join(feed);
+		this.readLater();
+	}
+
+	/** Undefined while the credential can't be used. */
+	get subscription(): FeedSubscription | undefined {
+		return this.joined?.subscription;
+	}
+
+	private join(feed: FeedOptions, stream?: Stream): void {
+		if (this.active.signal.aborted) return;
+		const subscription = this.open.join(feed, stream);
+		this.joined = { feed, subscription };
+		this.account = feed.account;
+		// The feed itself reports what is missing.
+		if (stream && subscription.streamId === stream.id) this.missingSince = undefined;
+	}
+
+	private onStatus(status: FeedStatus): void {
+		this.listener.onStatus(status);
+		if (status.event === 'disconnected') this.isConnected = false;
+		if (status.event !== 'connected') return;
+		this.isConnected = true;
+		const since = this.missingSince;
+		this.missingSince = undefined;
+		if (since === undefined) return;
+		const missed = gap(since, this.clock.now(), CREDENTIAL_CHANGED);
+		this.listener.logger.warn(gapMessage(missed).text);
+		this.open.report({ event: 'gap', ...missed });
+	}
+
+	// ── the credential ──────────────────────────────────────────────────────────────────────────────────────
+
+	private readLater(): void {
+		const { signal } = this.active;
+		if (signal.aborted) return;
+		const cancel = this.clock.after(READ_EVERY_MS, () => {
+			signal.removeEventListener('abort', cancel);
+			this.readLater();
+			void this.readIfDue();
+		});
+		signal.addEventListener('abort', cancel, { once: true });
+	}
+
+	private async readIfDue(): Promise<void> {
+		const { joined } = this;
+		if (!joined) return;
+		const isWell = joined.subscription.failure() === undefined;
+		if (isWell && this.clock.now() - this.readAt < READ_WHEN_CONNECTED_MS) return;
+		const read = await this.read();
+		if (read && this.joined === joined) joined.subscription.credentialRead(read.prepared?.feed.key);
+	}
+
+	/** @returns undefined if n8n can't read it now; `error` if what it says can't be used */
+	private async read(): Promise<
+		| { prepared: Prepared; error?: undefined }
+		| { prepared?: undefined; error: InputError }
+		| undefined
+	> {
+		this.readAt = this.clock.now();
+		try {
+			return { prepared: await this.prepare() };
+		} catch (error) {
+			return error instanceof InputError ? { error } : undefined;
+		}
+	}
+
+	/** See {@link FeedSubscriber.moves}. */
+	private async moves(): Promise<Move | undefined> {
+		const { joined } = this;
+		const read = await within(this.read(), READ_WITHIN_MS, this.clock);
+		if (!joined || this.joined !== joined || !read || this.active.signal.aborted) return undefined;
+		const { prepared, error } = read;
+		if (prepared?.feed.key === joined.feed.key) return undefined;
+		return {
+			leave: () => this.leave(joined.subscription),
+			join: (stream) => {
+				if (error) return this.unusable(error, ({ feed }) => this.join(feed));
+				const { feed } = prepared;
+				this.join(feed, feed.account === joined.feed.account ? stream : undefined);
+			},
+		};
+	}
+
+	private leave(subscription: FeedSubscription): void {
+		const at = this.clock.now();
+		this.listener.logger.warn(`${CREDENTIAL_CHANGED}: connecting with what it says now`);
+		this.missingSince ??= subscription.coveredUntil();
+		this.joined = undefined;
+		// Delivers what the feed has buffered.
+		void subscription.close();
+		if (this.isConnected)
+			this.open.report({ event: 'disconnected', at, reason: CREDENTIAL_CHANGED });
+	}
+}

@@ -1,0 +1,71 @@
+// An active workflow on a hand clock: the trigger from its parameters to the items that n8n gets, with a provider in
+// memory.
+
+import type { IDataObject, INodeExecutionData, IRun, NodeOperationError } from 'n8n-workflow';
+import { provideDependencies } from '../../nodes/VoiceManagementTrigger/feed/hub';
+import { startProduction } from '../../nodes/VoiceManagementTrigger/life/activeWorkflow';
+import { readSettings } from '../../nodes/VoiceManagementTrigger/panel/settings';
+import { triggerContext } from './n8n';
+import { makeWorld } from './world';
+
+/** Each has a feed of its own. */
+let feeds = 0;
+
+/** @param options those of the trigger */
+export async function listen(
+	options: IDataObject = {},
+	{ activation = 'init', staticData = {}, parameters = {} as IDataObject, feed = {} } = {},
+) {
+	const world = makeWorld();
+	const { clock, operator } = world;
+	provideDependencies({
+		clock,
+		openSocket: operator.openSocket,
+		endpoints: new Map(),
+		behindN8n: new Set(),
+		random: () => 0.5,
+	});
+	const items: IDataObject[] = [];
+	const lines: string[] = [];
+	const failed: NodeOperationError[] = [];
+	const context = triggerContext(lines, activation, {
+		saveFailedExecution: (error: NodeOperationError) => void failed.push(error),
+		getWorkflowStaticData: () => staticData,
+		getWorkflowSettings: () => ({}),
+		getCredentials: async () => await Promise.resolve({}),
+		emit: (
+			[given = []]: INodeExecutionData[][],
+			_response: unknown,
+			done?: { resolve: (run: IRun) => void },
+		) => {
+			items.push(...given.map(({ json }) => json));
+			done?.resolve({} as IRun);
+		},
+	});
+	const given: IDataObject = {
+		...parameters,
+		options,
+	};
+	const settings = readSettings((name, fallback) => given[name] ?? fallback);
+	const key = `${++feeds}`;
+	const prepare = async () =>
+		await Promise.resolve({ settings, feed: operator.options({ key, ...feed }) });
+	const started = startProduction(context, prepare, clock);
+	await clock.turn(1);
+	const { closeFunction } = await started;
+	return {
+		...world,
+		items,
+		lines,
+		failed,
+		staticData,
+		of: (event: string) => items.filter((item) => item.event === event),
+		newest: () => items.findLast(({ event }) => event === 'alive') ?? {},
+		close: async () => {
+			await closeFunction?.();
+			const { length } = items;
+			await clock.turn(10 * 60_000);
+			expect(items).toHaveLength(length);
+		},
+	};
+}

@@ -1,0 +1,406 @@
+// A credential that is changed while its workflows are published: they notice it by themselves, and move together.
+
+import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
+import { provideDependencies } from '../../../../nodes/VoiceManagementTrigger/feed/hub';
+import { feedOptions } from '../../../../nodes/VoiceManagementTrigger/life/account';
+import { startProduction } from '../../../../nodes/VoiceManagementTrigger/life/activeWorkflow';
+import { readSettings } from '../../../../nodes/VoiceManagementTrigger/panel/settings';
+import { triggerContext } from '../../../support/n8n';
+import { makeWorld, settle } from '../../../support/world';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** As n8n decrypts it; `away`: n8n can't read it. */
+interface Credential extends Record<string, unknown> {
+	password: string;
+	away?: Error;
+}
+
+const credentialWith = (password: string, more: object = {}): Credential => ({
+	voiceUrl: 'https://voice.example.com',
+	login: 'boss',
+	password,
+	accountTypeKey: 'account_type',
+	...more,
+});
+
+/** A provider that accepts one password, and workflows of one n8n. */
+function makeScene() {
+	const { clock, operator } = makeWorld();
+	provideDependencies({
+		clock,
+		openSocket: operator.openSocket,
+		endpoints: new Map(),
+		behindN8n: new Set(),
+		random: () => 0.5,
+	});
+	const provider = { password: 'first-password', logins: [] as string[], mostSockets: 0 };
+	const logIn = ({ password }: Credential) => {
+		operator.logins++;
+		provider.logins.push(password);
+		const answer = (statusCode: number, body: object) => ({
+			statusCode,
+			headers: {},
+			body: JSON.stringify(body),
+		});
+		if (password !== provider.password)
+			return answer(401, { err_msg: 'Login or password is wrong' });
+		const isTaken = operator.live.some(({ init }) => init);
+		if (isTaken && operator.secondLogin === 'refuse')
+			return answer(403, { err_msg: 'already connected' });
+		return { ...operator.session(), body: JSON.stringify(operator.session().body) };
+	};
+	let workflows = 0;
+	/** Starts a workflow that gets the feed's status too. */
+	const start = async (credential: Credential, more: IDataObject = {}) => {
+		const items: IDataObject[] = [];
+		const failed: Error[] = [];
+		const lines: string[] = [];
+		/** When the trigger looked at its settings and its credential; a start of an execution reads it too. */
+		const looks: number[] = [];
+		const read = async () => {
+			if (credential.away) throw credential.away;
+			return await Promise.resolve({ ...credential } as never);
+		};
+		const id = `workflow-${++workflows}`;
+		const context = triggerContext(lines, 'init', {
+			getWorkflow: () => ({ id, name: id }),
+			getCredentials: read,
+			saveFailedExecution: (error: Error) => void failed.push(error),
+			emit: (
+				data: INodeExecutionData[][],
+				_response: unknown,
+				done?: { resolve: (run: IRun) => void },
+			) => {
+				items.push(...(data[0] ?? []).map(({ json }) => json));
+				done?.resolve({ status: 'success', finished: true } as IRun);
+			},
+		});
+		const parameters: IDataObject = { options: { emitFeedStatus: true }, ...more };
+		const settings = readSettings((name, fallback) => parameters[name] ?? fallback);
+		const prepare = async () => {
+			looks.push(clock.now());
+			const feed = feedOptions('supervisor', await read(), {
+				credential: read,
+				authenticated: async () => await Promise.resolve(logIn(credential)),
+				plain: async (request) => await operator.options().request(request as never),
+			});
+			return { settings, feed };
+		};
+		const { closeFunction } = await startProduction(context, prepare, clock);
+		await settle();
+		const kinds = () =>
+			items
+				.filter(({ type_notification: type }) => type === 'feed')
+				.map(({ event }) => String(event));
+		const gaps = () => items.filter(({ event }) => event === 'gap');
+		const numbers = () => items.filter(({ n }) => n !== undefined).map(({ n }) => n);
+		const close = async () => {
+			const closing = closeFunction?.();
+			await clock.turn(5 * SECOND);
+			await closing;
+		};
+		return { items, failed, lines, looks, kinds, gaps, numbers, close };
+	};
+	/** Advances the clock, with a ping and an event each second, or less often. */
+	const live = async (seconds: number, everySeconds = 1) => {
+		for (let passed = 0; passed < seconds; passed += everySeconds) {
+			await clock.turn(everySeconds * SECOND);
+			operator.ping();
+			operator.send();
+			provider.mostSockets = Math.max(provider.mostSockets, operator.live.length);
+			await settle();
+		}
+	};
+	/** Until a workflow gets the events again; returns the seconds that it took. */
+	const liveAgain = async ({ numbers }: { numbers: () => unknown[] }, withinSeconds: number) => {
+		for (let passed = 0; passed <= withinSeconds; passed++) {
+			await live(1);
+			if (numbers().at(-1) === operator.cpt) return passed;
+		}
+		throw new Error(`no event within ${withinSeconds} s`);
+	};
+	return { clock, operator, provider, start, live, liveAgain };
+}
+
+type Scene = ReturnType<typeof makeScene>;
+type Workflow = Awaited<ReturnType<Scene['start']>>;
+
+const lengthOf = ({ from, to }: IDataObject) => Date.parse(String(to)) - Date.parse(String(from));
+
+/** What was sent after the first item, and is neither delivered nor in a gap. */
+function unreported({ numbers, gaps, items }: Workflow, { operator }: Scene, sentAt: number[]) {
+	const got = new Set(numbers());
+	const first = Number(numbers()[0]);
+	const inGap = (at: number) =>
+		gaps().some(({ from, to }) => Date.parse(String(from)) <= at && at <= Date.parse(String(to)));
+	expect(items.length).toBeGreaterThan(0);
+	return Array.from({ length: operator.cpt }, (_, index) => index + 1).filter(
+		(n) => n > first && !got.has(n) && !inGap(sentAt[n - 1] ?? 0),
+	);
+}
+
+describe('a password that is changed', () => {
+	it.each([false, true])(
+		'moves three workflows with one login and one gap of seconds; one session only: %s',
+		async (singleSession) => {
+			const scene = makeScene();
+			const { operator, provider, live } = scene;
+			operator.singleSession = singleSession;
+			const credential = credentialWith('first-password');
+			const workflows = [];
+			for (let count = 0; count < 3; count++) workflows.push(await scene.start(credential));
+			await live(90);
+			expect(provider.logins).toEqual(['first-password']);
+			provider.password = 'second-password';
+			credential.password = 'second-password';
+			const sentAt: number[] = [];
+			for (let sent = 0; sent < 310; sent++) {
+				sentAt[operator.cpt] = scene.clock.now() + SECOND;
+				await live(1);
+			}
+			expect(provider.logins).toEqual(['first-password', 'second-password']);
+			expect(provider.mostSockets).toBe(1);
+			expect(operator.live).toHaveLength(1);
+			for (const workflow of workflows) {
+				expect(workflow.kinds()).toEqual(['connected', 'disconnected', 'connected', 'gap']);
+				const [gap] = workflow.gaps() as [IDataObject];
+				expect(gap.reason).toBe('the credential was changed');
+				expect(lengthOf(gap)).toBeLessThan(5 * SECOND);
+				expect(unreported(workflow, scene, sentAt)).toEqual([]);
+				expect(new Set(workflow.numbers()).size).toBe(workflow.numbers().length);
+				expect(workflow.numbers().at(-1)).toBe(operator.cpt);
+			}
+			// All later logins use the new one.
+			await live(2 * 60 * 60, 10);
+			expect(new Set(provider.logins.slice(1))).toEqual(new Set(['second-password']));
+			for (const workflow of workflows) expect(workflow.gaps()).toHaveLength(1);
+			for (const { close } of workflows) await close();
+		},
+	);
+
+	it('is noticed by the login itself if the provider ends the connection', async () => {
+		const { operator, provider, start, live } = makeScene();
+		operator.singleSession = true;
+		const credential = credentialWith('first-password');
+		const workflows = [await start(credential), await start(credential), await start(credential)];
+		await live(60);
+		provider.password = 'second-password';
+		credential.password = 'second-password';
+		for (const socket of operator.live) operator.disconnect(socket);
+		await live(5);
+		expect(provider.logins).toEqual(['first-password', 'second-password']);
+		await live(600);
+		expect(provider.logins).toHaveLength(2);
+		for (const { kinds, numbers, close } of workflows) {
+			expect(kinds()).toEqual(['connected', 'disconnected', 'connected', 'gap']);
+			expect(numbers().at(-1)).toBe(operator.cpt);
+			await close();
+		}
+	});
+
+	it('with two connections, is one gap', async () => {
+		const { operator, provider, start, live } = makeScene();
+		const redundant = { customConnection: true, redundantConnection: true };
+		const credential = credentialWith('first-password', redundant);
+		const workflow = await start(credential);
+		await live(60);
+		expect(operator.live).toHaveLength(2);
+		provider.password = 'second-password';
+		credential.password = 'second-password';
+		await live(400);
+		expect(operator.live).toHaveLength(2);
+		expect(workflow.gaps()).toHaveLength(1);
+		expect(provider.logins.slice(2)).toEqual(['second-password', 'second-password']);
+		await workflow.close();
+	});
+
+	it('leaves calls and figures as an interruption does', async () => {
+		const { clock, operator, provider, start, live } = makeScene();
+		const credential = credentialWith('first-password');
+		const workflow = await start(credential, {
+			mode: 'callOutcomes',
+			outcomes: ['missed', 'answered', 'ended'],
+		});
+		const call = (event: string, more: object) =>
+			operator.push({
+				cpt: ++operator.cpt,
+				ts: Math.floor(clock.now() / 1000),
+				event: {
+					type_notification: 'queue',
+					event,
+					msg: { id_call: '7', id_queue: '301', ...more },
+				},
+			});
+		await live(5);
+		call('insert_call', { caller_id_num: '+32470000001' });
+		await live(30);
+		provider.password = 'second-password';
+		credential.password = 'second-password';
+		await live(320);
+		call('delete_call', {});
+		await live(60);
+		const outcomes = workflow.items.filter(({ type_notification: type }) => type !== 'feed');
+		// It is known from before: the caller, and that something may have been missed since.
+		expect(outcomes).toEqual([
+			expect.objectContaining({ caller_id_num: '+32470000001', partial: true, reason: 'feed-gap' }),
+		]);
+		await workflow.close();
+	});
+
+	it('in one of two credentials of a login leaves the workflow of the other one alone', async () => {
+		const { operator, provider, start, live } = makeScene();
+		const changed = credentialWith('first-password');
+		const untouched = await start(credentialWith('first-password'));
+		const moving = await start(changed);
+		await live(60);
+		provider.password = 'second-password';
+		changed.password = 'second-password';
+		await live(330);
+		expect(provider.logins).toEqual(['first-password', 'second-password']);
+		expect(operator.live).toHaveLength(2);
+		expect(untouched.kinds()).toEqual(['connected']);
+		expect(moving.gaps()).toHaveLength(1);
+		expect([untouched, moving].map(({ numbers }) => numbers().at(-1))).toEqual([
+			operator.cpt,
+			operator.cpt,
+		]);
+		await untouched.close();
+		await moving.close();
+	});
+});
+
+describe('a credential that is not accepted', () => {
+	it('is tried within 30 seconds after it is corrected, and not before', async () => {
+		const { provider, start, live, liveAgain } = makeScene();
+		const credential = credentialWith('a-wrong-one');
+		const workflow = await start(credential);
+		const other = await start(credential);
+		await live(130);
+		// Each start of a workflow is a reason to try.
+		expect(provider.logins).toEqual(['a-wrong-one', 'a-wrong-one']);
+		credential.password = 'first-password';
+		expect(await liveAgain(workflow, 35)).toBeLessThanOrEqual(31);
+		expect(provider.logins.slice(2)).toEqual(['first-password']);
+		expect(workflow.kinds().slice(-2)).toEqual(['refused', 'connected']);
+		expect(other.kinds()).toEqual(['refused', 'connected']);
+		await workflow.close();
+		await other.close();
+	});
+
+	it('is tried within 30 seconds after it was refused again', async () => {
+		const { provider, start, live, liveAgain } = makeScene();
+		const credential = credentialWith('a-wrong-one');
+		const workflow = await start(credential);
+		await live(60);
+		credential.password = 'another-wrong-one';
+		await live(60);
+		credential.password = 'first-password';
+		expect(await liveAgain(workflow, 35)).toBeLessThanOrEqual(31);
+		expect(provider.logins).toEqual(['a-wrong-one', 'another-wrong-one', 'first-password']);
+		await workflow.close();
+	});
+
+	it.each([
+		['host', { voiceUrl: 'https://other.example.com' }],
+		['login', { login: 'chief' }],
+		['way to connect', { customConnection: true, protocol: '4', transport: 'direct' }],
+	])('is followed to another %s within five minutes while connected', async (_what, change) => {
+		const { operator, start, live } = makeScene();
+		const credential = credentialWith('first-password');
+		const workflow = await start(credential);
+		await live(20);
+		Object.assign(credential, change);
+		await live(300);
+		expect(workflow.kinds()).toEqual(['connected', 'disconnected', 'connected', 'gap']);
+		expect(operator.live).toHaveLength(1);
+		await workflow.close();
+	});
+
+	it('is read every five minutes while connected, and nothing is sent for it', async () => {
+		const { clock, provider, start, live } = makeScene();
+		const workflow = await start(credentialWith('first-password'));
+		await live(10);
+		const from = clock.now();
+		await live(3_000, 10);
+		const looks = workflow.looks.slice(1);
+		expect(looks.length).toBeLessThanOrEqual(10);
+		expect(looks[0]).toBeLessThanOrEqual(from + 5 * MINUTE);
+		expect(provider.logins).toHaveLength(1);
+		await workflow.close();
+	});
+});
+
+describe('a credential that n8n cannot read', () => {
+	const away = Object.assign(new Error('Credentials could not be decrypted'), {
+		name: 'CredentialDataError',
+	});
+
+	it('is tried within 30 seconds after n8n can read it again', async () => {
+		const { operator, start, live, liveAgain } = makeScene();
+		const credential = credentialWith('first-password');
+		const workflow = await start(credential);
+		await live(60);
+		credential.away = away;
+		for (const socket of operator.live) operator.disconnect(socket);
+		await live(600);
+		expect(operator.logins).toBe(1);
+		delete credential.away;
+		expect(await liveAgain(workflow, 35)).toBeLessThanOrEqual(31);
+		expect(workflow.gaps()).toHaveLength(1);
+		await workflow.close();
+	});
+
+	it('when n8n starts, is tried within 30 seconds after it can', async () => {
+		const { start, live, liveAgain } = makeScene();
+		const credential = credentialWith('first-password', { away });
+		const workflow = await start(credential);
+		await live(100);
+		expect(workflow.failed).toHaveLength(1);
+		delete credential.away;
+		expect(await liveAgain(workflow, 35)).toBeLessThanOrEqual(31);
+		await workflow.close();
+	});
+
+	it('does not take the connection from the workflows of another one', async () => {
+		const { operator, start, live } = makeScene();
+		const deleted = credentialWith('first-password');
+		const untouched = await start(credentialWith('first-password'));
+		const workflow = await start(deleted);
+		await live(60);
+		deleted.away = away;
+		for (const socket of operator.live) operator.disconnect(socket);
+		await live(10);
+		expect(untouched.numbers().at(-1)).toBe(operator.cpt);
+		await untouched.close();
+		await workflow.close();
+	});
+
+	it('while connected, interrupts nothing', async () => {
+		const { operator, start, live } = makeScene();
+		const credential = credentialWith('first-password');
+		const workflow = await start(credential);
+		await live(60);
+		credential.away = away;
+		await live(60 * 60, 10);
+		expect(workflow.kinds()).toEqual(['connected']);
+		expect(workflow.numbers().at(-1)).toBe(operator.cpt);
+		await workflow.close();
+	});
+});
+
+it('leaves no timer and no connection when the workflows end, even during a move', async () => {
+	const { clock, operator, provider, start, live } = makeScene();
+	operator.cutAtExpiry = false;
+	const credential = credentialWith('first-password');
+	const workflows = [await start(credential), await start(credential)];
+	await live(60);
+	provider.password = 'second-password';
+	credential.password = 'second-password';
+	for (const socket of operator.live) operator.disconnect(socket);
+	await Promise.all(workflows.map(async ({ close }) => await close()));
+	await clock.turn(10 * MINUTE);
+	expect(operator.live).toEqual([]);
+	expect(clock.pending).toBe(0);
+});

@@ -1,0 +1,78 @@
+// What the error workflow is told about a feed that does not hold, through the whole trigger.
+
+import { listen } from '../../../support/production';
+
+const MINUTE = 60_000;
+
+it('a provider that ends each connection soon is one outage, reported once with what may be the cause', async () => {
+	const { clock, operator, failed, close } = await listen();
+	operator.handshake = 'throwOut';
+	for (const socket of operator.live) operator.disconnect(socket);
+	await clock.turn(4 * MINUTE);
+	expect(failed).toEqual([]);
+	await clock.turn(60 * MINUTE);
+	expect(failed.map(({ message }) => message)).toEqual([
+		expect.stringMatching(
+			/^No connection to the provider has lasted since |^Nothing has been heard/,
+		),
+	]);
+	expect(failed[0]?.description).toMatch(
+		/ends each connection soon after it was opened.*allow one session per login.*Init Arguments/,
+	);
+	expect(failed[0]?.description).not.toContain('nothing to do in n8n');
+	await close();
+});
+
+it('so is another n8n that takes the only session away again and again', async () => {
+	const { clock, operator, failed, close } = await listen();
+	for (let minute = 0; minute < 30; minute++) {
+		await clock.turn(MINUTE / 2);
+		operator.send();
+		for (const socket of operator.live) operator.disconnect(socket);
+	}
+	expect(failed).toHaveLength(1);
+	expect(failed[0]?.message).toContain('No connection to the provider has lasted since');
+	await close();
+});
+
+it('the gap says how it began, and why it lasted', async () => {
+	const { clock, operator, of, close } = await listen({ emitFeedStatus: true });
+	operator.send();
+	await clock.turn(5 * MINUTE);
+	operator.login = { statusCode: 401, headers: {}, body: { err_msg: 'Account locked' } };
+	for (const socket of operator.live) operator.drop(socket, 'ping timeout');
+	await clock.turn(5 * MINUTE);
+	operator.login = 'accept';
+	await clock.turn(40 * MINUTE);
+	expect(of('gap').map(({ reason }) => reason)).toEqual(['ping timeout; then: Account locked']);
+	await close();
+});
+
+it.each<[string, 'worked' | 'new', 'unreachable' | 'webPage', RegExp]>([
+	[
+		'that worked',
+		'worked',
+		'unreachable',
+		/reconnects by itself, and there is nothing to do in n8n/,
+	],
+	['that never worked', 'new', 'unreachable', /goes on trying\. No connection has worked since/],
+	[
+		'that worked, and shows a web page',
+		'worked',
+		'webPage',
+		/as soon as the provider answers as before/,
+	],
+	['that never worked, and shows a web page', 'new', 'webPage', /somebody has to correct this/],
+])('an outage of a provider %s says what is to be done', async (_name, past, now, said) => {
+	const { clock, operator, failed, close } = await listen();
+	if (past === 'worked') await clock.turn(10 * MINUTE);
+	operator.login =
+		now === 'unreachable'
+			? now
+			: { statusCode: 200, headers: { 'content-type': 'text/html' }, body: '<html>Down</html>' };
+	for (const socket of operator.live) operator.drop(socket);
+	await clock.turn(10 * MINUTE);
+	expect(failed).toHaveLength(1);
+	expect(failed[0]?.description).toMatch(said);
+	await close();
+});
