@@ -1,24 +1,25 @@
-// Builds dist/: a file for each node and credential, one for the code that they share, one with the Socket.IO client,
-// and the files that n8n reads beside the code (icons, codex files, output schemas), with the licences of the bundled
-// packages.
+// `npm run build`: makes dist/, with a file for each node and credential, one for the code that they share, one with the
+// Socket.IO client, and the files that n8n reads beside the code (icons, codex files, output schemas); and the licences
+// of the bundled packages.
 const { execFile } = require('node:child_process');
 const fs = require('node:fs/promises');
 const path = require('node:path');
 const { promisify } = require('node:util');
-const { dest, parallel, series, src } = require('gulp');
 const esbuild = require('esbuild');
+const { dest, parallel, series, src } = require('gulp');
 
 const run = promisify(execFile);
-const SOCKETIO = path.join(__dirname, 'nodes/VoiceManagementTrigger/feed/socketio');
+const ROOT = __dirname;
+const SOCKETIO = path.join(ROOT, 'nodes/VoiceManagementTrigger/feed/socketio');
 const BUNDLE = 'dist/nodes/VoiceManagementTrigger/clients.js';
 const SHARED = 'nodes/shared';
+/** What the simulation drives the trigger with: so it can play the package itself. */
+const SEAMS = './test/simulation/seams.ts';
 const NOTICES = 'THIRD_PARTY_NOTICES.md';
-
-const clean = () => fs.rm('dist', { recursive: true, force: true });
 
 async function check() {
 	const tsc = require.resolve('typescript/bin/tsc');
-	await run(process.execPath, [tsc, '-p', 'tsconfig.build.json']).catch(
+	await run(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: ROOT }).catch(
 		(/** @type {Error & { stdout?: string }} */ error) => {
 			throw new Error(`TypeScript found errors:\n${error.stdout || error.message}`);
 		},
@@ -35,6 +36,7 @@ const OURS = {
 	target: 'node20',
 	minify: true,
 	lineLimit: 8000,
+	absWorkingDir: ROOT,
 	logLevel: 'error',
 };
 
@@ -83,24 +85,27 @@ const loadLate = {
 async function compile() {
 	const { nodes, credentials } = require('./package.json').n8n;
 	for (const outfile of [...nodes, ...credentials]) {
-		const source = path.relative('dist', outfile).replace(/js$/, 'ts');
+		const source = `./${path.relative('dist', outfile).replace(/js$/, 'ts')}`;
+		const seams = source.includes('Trigger.node') ? `export * as simulated from '${SEAMS}';` : '';
 		await esbuild.build({
 			...OURS,
 			bundle: true,
 			external: ['n8n-workflow'],
-			entryPoints: [source],
+			stdin: { contents: `export * from '${source}';${seams}`, resolveDir: ROOT },
 			outfile,
 			plugins: [keepApart(outfile), loadLate],
 		});
 	}
-	const parts = (await fs.readdir(SHARED)).filter((file) => file.endsWith('.ts')).sort();
+	const parts = (await fs.readdir(path.join(ROOT, SHARED)))
+		.filter((file) => file.endsWith('.ts'))
+		.sort();
 	await esbuild.build({
 		...OURS,
 		bundle: true,
 		external: ['n8n-workflow'],
 		stdin: {
 			contents: parts.map((file) => `export * from './${path.parse(file).name}';`).join('\n'),
-			resolveDir: SHARED,
+			resolveDir: path.join(ROOT, SHARED),
 		},
 		outfile: `dist/${SHARED}/index.js`,
 	});
@@ -136,6 +141,7 @@ const replaceGlobals = {
  */
 async function bundleClients(outfile) {
 	const { metafile, outputFiles } = await esbuild.build({
+		absWorkingDir: ROOT,
 		entryPoints: [path.join(SOCKETIO, 'clients.ts')],
 		outfile,
 		write: false,
@@ -159,70 +165,46 @@ async function bundleClients(outfile) {
 	return Object.keys(metafile.inputs);
 }
 
-const bundle = async () => writeNotices(await bundleClients(BUNDLE));
-
 /**
  * The folders of the packages that are part of the bundle.
  * @param {string[]} inputs the bundled files
  */
-const packagesOf = (inputs) =>
-	new Set(
-		inputs
-			.filter((input) => !input.startsWith('(disabled)'))
-			.flatMap((input) => {
-				const folder = /^(.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(input)?.[1];
-				return folder ? [folder] : [];
-			}),
-	);
+const packagesOf = (inputs) => [
+	...new Set(
+		inputs.flatMap(
+			(input) => /^(?:.*node_modules\/)(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input)?.[0] ?? [],
+		),
+	),
+];
 
-/** @param {string} root folder of a package */
-async function manifestOf(root) {
-	const manifest = await fs.readFile(path.join(root, 'package.json'), 'utf8');
-	return /** @type {(text: string) => { name: string, version: string, license?: string }} */ (
-		JSON.parse
-	)(manifest);
+/** @param {string} folder of a package */
+async function manifestOf(folder) {
+	const manifest = await fs.readFile(path.join(ROOT, folder, 'package.json'), 'utf8');
+	return /** @type {(text: string) => { name: string, version: string }} */ (JSON.parse)(manifest);
 }
 
 /** `name@version` of every package whose code ships. */
 async function bundledPackages() {
-	const inputs = await bundleClients('node_modules/.cache/voice-management/sbom.js');
-	const manifests = await Promise.all([...packagesOf(inputs)].map(manifestOf));
+	const inputs = await bundleClients(
+		path.join(ROOT, 'node_modules/.cache/voice-management/sbom.js'),
+	);
+	const manifests = await Promise.all(packagesOf(inputs).map(manifestOf));
 	return manifests.map(({ name, version }) => `${name}@${version}`).sort();
 }
 
-/**
- * The licence text of every package that is part of the bundle.
- * @param {string[]} inputs the bundled files
- */
-async function writeNotices(inputs) {
-	/** The packages under each licence text, with their copyright lines: many share one text. @type {Map<string, { words: string, packages: string[] }>} */
-	const notices = new Map();
-	for (const root of packagesOf(inputs)) {
-		const { name, version, license } = await manifestOf(root);
-		const file = (await fs.readdir(root)).find((entry) => /^licen[cs]e/i.test(entry));
-		if (!file) throw new Error(`${name} ships no licence text, so it can't be bundled`);
-		const text = await fs.readFile(path.join(root, file), 'utf8');
-		const lines = text.trim().split('\n');
-		const isCopyright = (/** @type {string} */ line) => /^\W*copyright\b.*\d{4}/i.test(line);
-		const holders = lines.filter(isCopyright).map((line) => `\n  ${line.trim()}`);
-		const words = lines.filter((line) => !isCopyright(line)).join('\n');
-		// The same licence may have another title, other whitespace or quotation marks.
-		const terms = words
-			.replace(/^[^]*?(?=Permission is hereby granted)/, '')
-			.replace(/'/g, '"')
-			.replace(/\s+/g, ' ')
-			.trim();
-		const title = `- ${name} ${version} (${license ?? 'see text'})${holders.join('')}`;
-		const known = notices.get(terms) ?? { words: words.trim(), packages: [] };
-		notices.set(terms, { ...known, packages: [...known.packages, title] });
+/** The client, and the licence of every package in it. */
+async function bundle() {
+	const notices = [`# Third-party notices\n\nThe file \`${BUNDLE}\` contains these packages.\n`];
+	const folders = packagesOf(await bundleClients(path.join(ROOT, BUNDLE)));
+	for (const folder of folders.sort()) {
+		const { name, version } = await manifestOf(folder);
+		const files = await fs.readdir(path.join(ROOT, folder));
+		const licence = files.find((file) => /^licen[cs]e/i.test(file));
+		if (!licence) throw new Error(`${name} ships no licence, so it can't be bundled`);
+		const text = await fs.readFile(path.join(ROOT, folder, licence), 'utf8');
+		notices.push(`## ${name} ${version}\n\n\`\`\`text\n${text.trim()}\n\`\`\`\n`);
 	}
-	const body = [...notices.values()]
-		.map(({ words, packages }) => `${packages.sort().join('\n')}\n\n\`\`\`text\n${words}\n\`\`\`\n`)
-		.sort();
-	await fs.writeFile(
-		NOTICES,
-		`# Third-party notices\n\nThe file \`${BUNDLE}\` contains these packages.\n\n${body.join('\n')}`,
-	);
+	await fs.writeFile(path.join(ROOT, NOTICES), notices.join('\n'));
 }
 
 const copy = () =>
@@ -230,17 +212,14 @@ const copy = () =>
 		[
 			'{nodes,credentials}/**/*.{svg,node.json}',
 			'nodes/**/__schema__/**/*.json',
-			// n8n looks up schemas by resource and operation, which a trigger does not have, so it can only show the
-			// one for any event.
+			// n8n looks up schemas by resource and operation: of the trigger's it can only show the one for any event.
 			'!nodes/VoiceManagementTrigger/__schema__/v1.0.0/**',
 		],
-		{
-			encoding: false,
-			// Without it, the pattern of the schemas would start below nodes/, and their paths in dist too.
-			base: '.',
-		},
+		// Without a base, the pattern of the schemas would start below nodes/, and their paths in dist too.
+		{ encoding: false, base: '.' },
 	).pipe(dest('dist'));
 
+const clean = () => fs.rm(path.join(ROOT, 'dist'), { recursive: true, force: true });
 const emit = parallel(compile, copy, bundle);
 
 exports.bundleClients = bundleClients;

@@ -36,7 +36,6 @@ module.exports = {
 	// whose errors name what did not happen.
 	testTimeout: 600_000,
 	projects: [project('unit'), project('integration'), project('simulation')],
-	reporters: ['default', ...(process.env.TEST_RESULTS ? ['<rootDir>/test/resultsFile.js'] : [])],
 	globalSetup: '<rootDir>/test/globalSetup.js',
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts', 'simulator/**/*.ts', '!**/*.d.ts'],
 	coverageProvider: 'v8',

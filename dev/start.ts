@@ -8,7 +8,6 @@ import { dirname, join, resolve } from 'node:path';
 import Table from 'cli-table3';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import pc from 'picocolors';
-import { lock } from 'proper-lockfile';
 
 import { OperatorError, startOperator, type Operator } from '../simulator';
 import { cacheRoot } from './n8n/cacheFolder';
@@ -18,6 +17,7 @@ import { buildPackage, installTarball, packToTemporary, projectRoot } from './n8
 import { newest, type N8nRelease } from './n8n/releases';
 import { N8nServer } from './n8n/server';
 import { isPortFree } from './process/ports';
+import { tryLock } from './lock';
 import { createProgress } from './progress';
 import { readNumber } from './readNumber';
 import {
@@ -35,8 +35,6 @@ import { describeEvent, watchExecutions } from './watch';
 
 /** The trigger with which "number-management-run" is started once, so that there is something to see right away. */
 const MANUAL_TRIGGER = 'Run now';
-/** After this time, the lock of a start that was killed counts as stale. */
-const LOCK_STALE_MS = 5_000;
 
 /** One Ctrl-C can arrive twice, from the terminal and from npm; a later one was pressed by the user. */
 const IMPATIENT_MS = 1_500;
@@ -99,23 +97,12 @@ function userFolderOf(release: N8nRelease): string {
 	return join(cacheRoot(), `start-${release.label}-${checkout}`);
 }
 
-async function holdFolder(folder: string): Promise<() => Promise<void>> {
-	try {
-		return await lock(folder, {
-			realpath: false,
-			stale: LOCK_STALE_MS,
-			update: LOCK_STALE_MS / 5,
-			// Long enough to outlast the lock of a killed start.
-			retries: { retries: 7, factor: 1, minTimeout: 1_000 },
-			// After a laptop has slept the lock is stale, but still ours.
-			onCompromised() {},
-		});
-	} catch (error) {
-		if ((error as { code?: string }).code !== 'ELOCKED') throw error;
-		throw new UserError(
-			`Another "npm start" uses ${folder}: stop it first (Ctrl-C where it runs), or give this one a folder of its own with "npm start -- --data <folder>".`,
-		);
-	}
+async function holdFolder(folder: string): Promise<() => void> {
+	const release = await tryLock(`${folder}.holder`);
+	if (release) return release;
+	throw new UserError(
+		`Another "npm start" uses ${folder}: stop it first (Ctrl-C where it runs), or give this one a folder of its own with "npm start -- --data <folder>".`,
+	);
 }
 
 /** Everything that has to be ended, in the opposite order of its start. */

@@ -53,6 +53,10 @@ function typeErrors(): string {
 	});
 }
 
+async function build(): Promise<string> {
+	return await command('gulp', 'emit');
+}
+
 /** Runs our own rules. */
 async function house(): Promise<string> {
 	const linter = new ESLint({
@@ -103,14 +107,14 @@ async function unpackTarball(folder: string): Promise<Tarball> {
 
 /** The hash of a tarball from another build. */
 async function hashOfAnotherBuild(): Promise<string> {
-	await command('gulp', 'emit');
+	await build();
 	const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], { cwd: root });
 	const [packed] = JSON.parse(stdout) as [Tarball];
 	return packed.integrity;
 }
 
 /** The maximum size of n8n's download when it installs the package, in bytes. */
-const MAX_TARBALL = 175_000;
+const MAX_TARBALL = 165_000;
 
 let failures = 0;
 
@@ -143,7 +147,7 @@ async function main(): Promise<void> {
 				['formatting (prettier)', () => command('prettier', '--check', '.')],
 				['regular expressions (recheck)', () => command('tsx', 'tools/expressions.ts')],
 				['n8n-node lint', n8nNodeLint],
-				['build', () => command('gulp', 'emit')],
+				['build', build],
 			),
 		]);
 		const unpacked = path.join(temporary, 'package');

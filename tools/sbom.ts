@@ -1,49 +1,52 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// `npx tsx tools/sbom.ts`: the bill of materials of what ships, as CycloneDX JSON. The package has no dependencies, so this is
-// npm's own list of installed packages, without those that the bundle does not contain.
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import gulpfile from '../gulpfile.js';
+// `npx tsx tools/sbom.ts`: the bill of materials of what ships, as CycloneDX JSON: the package, which has no dependencies,
+// and the packages that its bundle contains, with their checksums from package-lock.json.
+import { bundledPackages } from '../gulpfile.js';
+import { name, version, license } from '../package.json';
+import { packages } from '../package-lock.json';
 
-interface Component {
-	'bom-ref': string;
-	name: string;
+interface Locked {
 	version: string;
-	properties?: Array<{ name: string; value: string }>;
+	license?: string;
+	integrity?: string;
 }
 
-/** npm's output; only the parts that are changed here. */
-interface Sbom {
-	metadata: { component: Component };
-	components: Component[];
-	dependencies: Array<{ ref: string; dependsOn?: string[] }>;
-}
+const component = (
+	type: 'library' | 'application',
+	of: { name: string; version: string; license?: string; integrity?: string },
+) => {
+	const purl = `pkg:npm/${of.name.replace('@', '%40')}@${of.version}`;
+	const [algorithm, digest] = of.integrity?.split('-') ?? [];
+	return {
+		type,
+		'bom-ref': purl,
+		name: of.name,
+		version: of.version,
+		purl,
+		licenses: of.license ? [{ license: { id: of.license } }] : [],
+		...(algorithm === 'sha512' && {
+			hashes: [{ alg: 'SHA-512', content: Buffer.from(digest ?? '', 'base64').toString('hex') }],
+		}),
+	};
+};
 
 async function main(): Promise<void> {
-	const { stdout } = await promisify(execFile)('npm', ['sbom', '--sbom-format', 'cyclonedx'], {
-		maxBuffer: 1 << 28,
+	const locked = packages as unknown as Record<string, Locked>;
+	const shipped = (await bundledPackages()).map((id) => {
+		const [, bundled = '', release] = /^(.+)@(.+)$/.exec(id) ?? [];
+		const found = locked[`node_modules/${bundled}`];
+		if (!found || found.version !== release)
+			throw new Error(`package-lock.json does not have ${id}`);
+		return component('library', { ...found, name: bundled });
 	});
-	const sbom = JSON.parse(stdout) as Sbom;
-	const shipped = new Set(await gulpfile.bundledPackages());
-	const idOf = ({ name, version }: Component) => `${name}@${version}`;
-	const components = sbom.components
-		.filter((component) => shipped.has(idOf(component)))
-		// Packages that are installed for development are part of the file that ships.
-		.map(({ properties = [], ...component }) => ({
-			...component,
-			properties: properties.filter(({ name }) => name !== 'cdx:npm:package:development'),
-		}));
-	const known = new Set(components.map(idOf));
-	const missing = [...shipped].filter((id) => !known.has(id));
-	if (missing.length > 0) throw new Error(`npm does not know ${missing.join(', ')}`);
-	const kept = new Set([sbom.metadata.component, ...components].map((one) => one['bom-ref']));
-	const dependencies = sbom.dependencies
-		.filter(({ ref }) => kept.has(ref))
-		.map(({ ref, dependsOn = [] }) => ({
-			ref,
-			dependsOn: dependsOn.filter((other) => kept.has(other)),
-		}));
-	process.stdout.write(`${JSON.stringify({ ...sbom, components, dependencies }, null, '\t')}\n`);
+	const sbom = {
+		bomFormat: 'CycloneDX',
+		specVersion: '1.5',
+		version: 1,
+		metadata: { component: component('application', { name, version, license }) },
+		components: shipped,
+	};
+	process.stdout.write(`${JSON.stringify(sbom, null, '\t')}\n`);
 }
 
 void main();

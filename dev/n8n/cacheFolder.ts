@@ -5,15 +5,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { lock } from 'proper-lockfile';
 
+import { tryLock } from '../lock';
 import type { Progress } from '../progress';
 import { UserError } from '../userError';
 
 const MARKER = '.complete.json';
 const LOCK_RETRY_MS = 1_000;
-/** The holder renews its lock every few seconds, so a lock this old was left by a process that died. */
-const LOCK_STALE_MS = 30_000;
 
 /** `VOICE_MANAGEMENT_CACHE`, or a folder of this project in the user's cache folder. */
 export function cacheRoot(): string {
@@ -56,14 +54,11 @@ async function acquire(target: string, title: string, progress: Progress, signal
 	let told = false;
 	for (;;) {
 		signal?.throwIfAborted();
-		try {
-			return await lock(target, { realpath: false, stale: LOCK_STALE_MS, update: 5_000 });
-		} catch (error) {
-			if ((error as { code?: string }).code !== 'ELOCKED') throw error;
-			if (!told) progress.log(`Another process is installing ${title}: waiting for it.`);
-			told = true;
-			await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
-		}
+		const release = await tryLock(`${target}.holder`);
+		if (release) return release;
+		if (!told) progress.log(`Another process is installing ${title}: waiting for it.`);
+		told = true;
+		await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
 	}
 }
 
@@ -115,6 +110,6 @@ export async function ensureFolder(
 		}
 		throw error;
 	} finally {
-		await release().catch(() => undefined);
+		release();
 	}
 }

@@ -25,7 +25,7 @@ export async function buildPackage(signal?: AbortSignal): Promise<void> {
 	} catch (error) {
 		signal?.throwIfAborted();
 		const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-		throw new UserError(`The build failed ("npx gulp emit"):\n${`${stdout}\n${stderr}`.trim()}`);
+		throw new UserError(`The build failed ("npm run build"):\n${`${stdout}\n${stderr}`.trim()}`);
 	}
 }
 

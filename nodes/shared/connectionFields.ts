@@ -40,7 +40,7 @@ export const connectionFields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to set how the Voice Management Trigger connects. All workflows with this credential share one connection. After a change, unpublish them, then publish them.',
+			'Whether to set how the Voice Management Trigger connects. All workflows with this credential share one connection. They follow a change within five minutes.',
 	},
 	{
 		displayName: LABELS.protocol,

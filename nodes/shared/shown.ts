@@ -1,7 +1,7 @@
 // Describes what this package does not understand, so that a user can report it (provider.md#not-understood): names and
 // types of fields, and of a text its first characters. Never a value of a field, which may be a phone number.
 
-import { reasonOf } from './answer/reason';
+import { reasonOf, sentenceOf } from './answer/reason';
 import { isRecord } from './ids';
 import { oneLine } from './oneLine';
 
@@ -23,13 +23,22 @@ export function beginningOf(text: string): string {
  * What a value is: the text `"Not allowed"`, or `{ id_call: number, tags: list of 2 (text) }`, with the provider's own
  * sentence if the value has one.
  * @param mask removes the secrets from a text before it is cut; the shape is for the caller to mask
+ * @param wordsOf the sentence to quote
  */
-export function shapeOf(value: unknown, mask: (text: string) => string): string {
+export function shapeOf(
+	value: unknown,
+	mask: (text: string) => string,
+	wordsOf: (value: unknown) => string = sentenceOf,
+): string {
 	if (typeof value === 'string') return `"${beginningOf(mask(value))}"`;
-	const { reason } = reasonOf(value, 'login');
+	const sentence = wordsOf(value);
 	const shape = typesIn(value);
-	return reason === '' ? shape : `${shape}: "${beginningOf(mask(reason))}"`;
+	return sentence === '' ? shape : `${shape}: "${beginningOf(mask(sentence))}"`;
 }
+
+/** The same for the person whose request got this response: with its reason, whatever field has that. */
+export const shapeWithReason = (value: unknown): string =>
+	shapeOf(value, String, (data) => reasonOf(data, 'login').reason);
 
 /** Names and types, without any text: of what may contain a token. */
 export const typesIn = (value: unknown): string => typeIn(value, 0).slice(0, LONGEST_SHAPE);

@@ -25,6 +25,7 @@ const ENVIRONMENTS = [
 	'queue',
 	'outage',
 	'browser',
+	'video',
 	// Last, since it builds the package again; the others have packed theirs by then.
 	'start',
 ] as const;
@@ -89,6 +90,7 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 		.option('--outage', "n8n's database, queue and processes go away and come back")
 		.option('--long', 'with --outage: also the tests that take many minutes')
 		.option('--browser', 'the editor in a real browser')
+		.option('--video', "the recording for n8n's reviewers (test/e2e/artifacts/video.mp4)")
 		.option('--install', "n8n's own installation of community packages")
 		.option('--all', 'everything')
 		.option('--console', "the simulated operator's console in a real browser")
@@ -102,7 +104,7 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 	const options = command.opts<Options>();
 	if (options.pictures) {
 		process.env.VOICE_MANAGEMENT_PICTURES = '1';
-		for (const environment of ['browser', 'console', 'examples'] as const) {
+		for (const environment of ['browser', 'console', 'examples', 'video'] as const) {
 			options[environment] = true;
 		}
 	}
@@ -112,7 +114,10 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 }
 
 function planRuns(options: Options): Run[] {
-	const environments = ENVIRONMENTS.filter((name) => options.all || options[name]);
+	const environments = ENVIRONMENTS.filter(
+		// The recording tests nothing that the others do not.
+		(name) => options[name] || (options.all && name !== 'video'),
+	);
 	const runs: Run[] = [];
 	if (options.matrix) {
 		const chosen =

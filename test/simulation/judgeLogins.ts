@@ -38,7 +38,7 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 			report('one attempt at a time', `a login while ${opening.name} was being opened`, login.at);
 			return;
 		}
-		if (before && isRestarted(process, before, login)) {
+		if (before && (isRestarted(process, before, login) || isMoved(world, before, login))) {
 			failures = 0;
 			refusals = 0;
 			atOnceUsed = false;
@@ -173,6 +173,11 @@ function isNudged({ instances }: Process, login: Login): boolean {
 		({ startedAt, upAt = Infinity }) =>
 			startedAt <= login.at && login.at <= Math.max(upAt, startedAt + 5 * SECOND),
 	);
+}
+
+/** Whether a person changed the credential in between: the triggers move to a new feed. */
+function isMoved({ n8n }: World, before: Login, login: Login): boolean {
+	return n8n.credentialSaves.some((at) => at >= before.at && at <= login.at);
 }
 
 /**

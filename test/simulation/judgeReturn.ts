@@ -72,7 +72,36 @@ export function judgeReturn(world: World, process: Process, report: Report): voi
 		);
 		return;
 	}
+	judgeCredentials(world, process, attempts, report);
 	judgeNewcomers(world, process, attempts, report);
+}
+
+/** A changed credential is noticed within 30 s while no login is accepted, otherwise within five minutes. */
+const NOTICED_MS = 30 * SECOND;
+const NOTICED_WHEN_CONNECTED_MS = 5 * MINUTE + 30 * SECOND;
+
+function judgeCredentials(
+	world: World,
+	process: Process,
+	attempts: readonly Attempt[],
+	report: Report,
+): void {
+	for (const at of world.n8n.credentialSaves) {
+		const isConnected = isOpenAt(process, { at, place: Infinity }) !== undefined;
+		const waitMs = isConnected ? NOTICED_WHEN_CONNECTED_MS : NOTICED_MS;
+		const until = at + waitMs + COMES_MS + SLACK_MS;
+		// Nothing was read then, or read too late to know.
+		if (stillness(process, at - MINUTE, until) > 0 || backAgain(world, at - MINUTE, until))
+			continue;
+		if (world.wall.jumped || !isListening(world, process, at - MINUTE, until)) continue;
+		if (attempts.some(({ login }) => login.at > at && login.at <= until)) continue;
+		report(
+			'a changed credential is noticed in time',
+			`no login within ${(waitMs / 1_000).toFixed(0)} s after the credential was changed`,
+			until,
+		);
+		return;
+	}
 }
 
 /**
@@ -160,13 +189,24 @@ function afterEnds(world: World, process: Process, attempts: readonly Attempt[])
 			(other) => other !== one && other.endedBy === 'client' && other.endedAt === endedAt,
 		);
 		const waits = isSecond || wasRefusedBeside(world, one, attempts);
-		const goodMs = waits ? FIRST_WAIT_MS : AT_ONCE_MS;
+		const goodMs = waits
+			? FIRST_WAIT_MS
+			: movesAt(world, attempts, endedAt)
+				? COMES_MS
+				: AT_ONCE_MS;
 		return [
 			good
 				? { at: endedAt, waitMs: goodMs, why: `the operator ended ${one.name}` }
 				: { at: endedAt, waitMs: FAILED_MS + SLACK_MS, why: `${one.name} was lost` },
 		];
 	});
+}
+
+/** Whether the triggers move to another feed now, since their credential was changed before. */
+function movesAt({ n8n }: World, attempts: readonly Attempt[], now: number): boolean {
+	return n8n.credentialSaves.some(
+		(at) => at <= now && !attempts.some(({ login }) => login.at >= at && login.at <= now),
+	);
 }
 
 function afterFailure(world: World, process: Process, attempt: Attempt): Idle[] {

@@ -11,18 +11,23 @@ import type {
 } from 'n8n-workflow';
 import { VoiceManagementApi } from '../../credentials/VoiceManagementApi.credentials';
 import { VoiceManagementSupervisorApi } from '../../credentials/VoiceManagementSupervisorApi.credentials';
-import { httpOf } from '../../nodes/VoiceManagementTrigger/life/context';
-import { provideDependencies } from '../../nodes/VoiceManagementTrigger/feed/hub';
-import { CREDENTIAL_OF_FEED, feedOptions } from '../../nodes/VoiceManagementTrigger/life/account';
-import { startProduction } from '../../nodes/VoiceManagementTrigger/life/activeWorkflow';
-import { readSettings } from '../../nodes/VoiceManagementTrigger/panel/settings';
 import { Random } from '../../simulator/traffic/random';
 import { createDeferredPromise } from '../support/n8n';
 import type { Connection, Host } from './network';
-import { PASSWORD, type Operator } from './operator';
+import { FIRST_PASSWORD, type Operator } from './operator';
 import { ALERT_SECONDS, INTERVAL_MINUTES, type Plan, type WorkflowPlan } from './plan';
 import type { Story } from './story';
+import { subject } from './subject';
 import { ProcessClock, type Timeline, type WallClock } from './virtualTime';
+
+const {
+	CREDENTIAL_OF_FEED,
+	feedOptions,
+	httpOf,
+	provideDependencies,
+	readSettings,
+	startProduction,
+} = subject;
 
 type Activation = 'init' | 'activate' | 'update' | 'leadershipChange';
 
@@ -146,6 +151,12 @@ export class N8n {
 	readonly processes: Process[] = [];
 
 	readonly deliveries: Delivery[] = [];
+
+	/** In the credential of all workflows. */
+	private password = FIRST_PASSWORD;
+
+	/** When a person changed the credential. */
+	readonly credentialSaves: number[] = [];
 
 	/** For each fault that is going on, when it ends. */
 	readonly until = { databaseAway: 0, rejects: 0, slow: 0, neverReports: 0, workersDie: 0 };
@@ -309,7 +320,7 @@ export class N8n {
 			}
 		};
 		const parameters = parametersOf(plan, workflow);
-		const credentials = credentialsOf(process, plan);
+		const credentials = () => credentialsOf(process, plan, this.password);
 		const functions = {
 			logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
 			getNode: () => ({ id: 'node', name: 'Trigger', parameters }),
@@ -324,7 +335,7 @@ export class N8n {
 			getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
 			getCredentials: async (type: string) => {
 				await this.readDatabase(instance);
-				return credentials[type];
+				return credentials()[type];
 			},
 			saveFailedExecution: () => {},
 			helpers: {
@@ -341,7 +352,7 @@ export class N8n {
 					return await this.operator.request(
 						process,
 						await (CREDENTIAL_TYPES[type] as Authenticating).authenticate(
-							credentials[type] as never,
+							credentials()[type] as never,
 							request,
 						),
 					);
@@ -387,6 +398,11 @@ export class N8n {
 				}),
 			);
 		});
+	}
+
+	saveCredential(password: string): void {
+		this.password = password;
+		this.credentialSaves.push(this.timeline.now);
 	}
 
 	databaseGoesAway(forMs: number): void {
@@ -600,6 +616,7 @@ function parametersOf({ operator }: Plan, workflow: WorkflowPlan): IDataObject {
 function credentialsOf(
 	{ host }: Process,
 	{ silenceTimeoutMinutes, twoLines }: Plan,
+	password: string,
 ): Record<string, IDataObject> {
 	const voiceUrl = `https://${host}`;
 	const connection = {
@@ -611,7 +628,7 @@ function credentialsOf(
 		voiceManagementSupervisorApi: {
 			voiceUrl,
 			login: 'supervisor',
-			password: PASSWORD,
+			password,
 			accountTypeKey: 'auto',
 			...connection,
 		},
@@ -619,7 +636,7 @@ function credentialsOf(
 			baseUrl: voiceUrl,
 			voiceUrl,
 			login: 'api',
-			password: PASSWORD,
+			password,
 			idClient: '4242',
 			ip: '192.0.2.7',
 			...connection,

@@ -41,7 +41,7 @@ interface Answer {
 	headers?: IDataObject;
 }
 
-export const PASSWORD = 'a secret of the simulation';
+export const FIRST_PASSWORD = 'a secret of the simulation';
 const TARGET = 9_001;
 const CLIENT = '4242';
 
@@ -59,6 +59,9 @@ export class Operator implements ServerSide {
 	readonly logins: Login[] = [];
 
 	generation: 2 | 4;
+
+	/** The only one that it accepts. */
+	password = FIRST_PASSWORD;
 
 	/** For each fault that is going on, when it ends. */
 	readonly until = {
@@ -226,9 +229,9 @@ export class Operator implements ServerSide {
 					body: { status: 401, err_msg: 'Login failed: bad account' },
 				};
 			}
-			if (header.header.password !== PASSWORD) return refusal('wrong password');
+			if (header.header.password !== this.password) return refusal('wrong password');
 		} else {
-			const expected = Buffer.from(`api:${PASSWORD}`).toString('base64');
+			const expected = Buffer.from(`api:${this.password}`).toString('base64');
 			if (request.headers?.Authorization !== `Basic ${expected}`) return refusal('wrong password');
 			const { ip, user_type } = request.body as IDataObject;
 			if (ip !== '192.0.2.7' || user_type !== 'api') return refusal('wrong ip');

@@ -159,7 +159,7 @@ const FAULTS = {
 } as const;
 
 /** Kinds that are drawn separately ({@link drawCoincidences}). */
-type RareKind = 'lineGoesDeaf' | 'quiet' | 'replaced' | 'workersDie';
+type RareKind = 'lineGoesDeaf' | 'passwordRotated' | 'quiet' | 'replaced' | 'workersDie';
 
 export type FaultKind = keyof typeof FAULTS | RareKind;
 
@@ -195,6 +195,7 @@ export function drawPlan(seed: number): Plan {
 		...drawFaults(random, temper, lengthMs),
 		...drawNumbersAnew(seed, operator, lengthMs),
 		...drawCoincidences(seed, operator, workflows, twoLines, lengthMs),
+		...drawRotation(seed, lengthMs),
 		...(workers ? drawDeaths(seed, workflows, lengthMs) : []),
 	].sort((a, b) => a.at - b.at);
 	// A connection that lost its subscription can only be noticed by its silence.
@@ -425,6 +426,18 @@ function drawNumbersAnew(
 	const random = new Random(seed * 30_269 + 5);
 	if (cpt !== 'account' || losesOneIn === 0 || random.chance(0.5)) return [];
 	return [{ at: random.integer(0, lengthMs), kind: 'numbersBeginAnew', forMs: 0, choice: 0 }];
+}
+
+/** Chosen so that no password is changed in the seeds that had found a mistake before. */
+const ROTATION = 1634;
+
+/** The provider's password is changed, and a while later the credential. Drawn separately, like the readings above. */
+function drawRotation(seed: number, lengthMs: number): Fault[] {
+	const random = new Random(seed * 134_775_813 + ROTATION);
+	if (!random.chance(0.1)) return [];
+	const forMs = random.chance(0.5) ? 0 : random.integer(SECOND, 10 * MINUTE);
+	const at = random.integer(0, lengthMs);
+	return [{ at, kind: 'passwordRotated', forMs, choice: random.next() }];
 }
 
 /** The minimum number of events in the bursts below. */

@@ -6,10 +6,15 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 import { noWatermark, type Watermark } from './judgeAlive';
+import { mistaken, type Mutant } from './mutants';
 import { seedStory, type Totals } from './report';
 import { simulate } from './simulation';
 
 export interface Portion extends Totals {
+	/** By seed. */
+	digests: Record<number, string>;
+	/** How many seeds reached each state. */
+	reached: Record<string, number>;
 	failed: Array<{ seed: number; rules: string[]; story: string }>;
 }
 
@@ -17,7 +22,17 @@ const AS_PLAYER = '--as-player';
 
 /** The totals before anything was played. */
 export function noPortion(): Portion {
-	return { seeds: 0, days: 0, events: 0, items: 0, faults: 0, marks: noWatermark(), failed: [] };
+	return {
+		seeds: 0,
+		days: 0,
+		events: 0,
+		items: 0,
+		faults: 0,
+		marks: noWatermark(),
+		digests: {},
+		reached: {},
+		failed: [],
+	};
 }
 
 /** Adds the results of a portion to the totals. */
@@ -29,6 +44,9 @@ export function add(totals: Portion, played: Portion): void {
 	totals.faults += played.faults;
 	for (const mark of Object.keys(totals.marks) as Array<keyof Watermark>)
 		totals.marks[mark] += played.marks[mark];
+	Object.assign(totals.digests, played.digests);
+	for (const [state, count] of Object.entries(played.reached))
+		totals.reached[state] = (totals.reached[state] ?? 0) + count;
 	totals.failed.push(...played.failed);
 }
 
@@ -38,7 +56,9 @@ async function playHere(seeds: readonly number[]): Promise<Portion> {
 		const outcome = await simulate(seed);
 		const rules = [...new Set(outcome.violations.map(({ rule }) => rule))];
 		const failed = rules.length > 0 ? [{ seed, rules, story: seedStory(outcome, false) }] : [];
-		add(totals, { ...outcome, seeds: 1, failed });
+		const digests = { [seed]: outcome.digest };
+		const reached = Object.fromEntries(outcome.reached.map((state) => [state, 1]));
+		add(totals, { ...outcome, seeds: 1, digests, reached, failed });
 	}
 	return totals;
 }
@@ -50,19 +70,30 @@ async function playHere(seeds: readonly number[]): Promise<Portion> {
 export class Players {
 	private readonly processes: ChildProcess[] = [];
 
-	private constructor(private readonly file: string) {}
+	private static built = 0;
 
-	static async build(): Promise<Players> {
-		const outfile = join(__dirname, `../../node_modules/.cache/simulate-${process.pid}.cjs`);
+	private constructor(
+		private readonly file: string,
+		private readonly env: NodeJS.ProcessEnv,
+	) {}
+
+	/**
+	 * @param mutant a mistake to make in the sources
+	 * @param file the trigger's file of a package, to be played instead of the sources
+	 */
+	static async build({ mutant, file }: { mutant?: Mutant; file?: string } = {}): Promise<Players> {
+		const name = `simulate-${process.pid}-${(Players.built += 1)}.cjs`;
+		const outfile = join(__dirname, '../../node_modules/.cache', name);
 		await build({
 			entryPoints: [__filename],
 			bundle: true,
 			platform: 'node',
 			packages: 'external',
+			plugins: mutant ? [mistaken(mutant)] : [],
 			outfile,
 			logLevel: 'error',
 		});
-		return new Players(outfile);
+		return new Players(outfile, { ...process.env, ...(file && { SIMULATED_FILE: file }) });
 	}
 
 	/**
@@ -70,7 +101,7 @@ export class Players {
 	 * @returns a function that sends it seeds; its promise rejects if the process ends before it has played them
 	 */
 	start(): (seeds: readonly number[]) => Promise<Portion> {
-		const child = fork(this.file, [AS_PLAYER], { execArgv: [] });
+		const child = fork(this.file, [AS_PLAYER], { execArgv: [], env: this.env });
 		this.processes.push(child);
 		return async (seeds) =>
 			await new Promise((resolve, reject) => {

@@ -32,10 +32,7 @@ export function totalsLine(
 }
 
 /** A seed in a few lines. @param whole whether to include everything that happened */
-export function seedStory(
-	{ plan, violations, story, fingerprint }: Outcome,
-	whole: boolean,
-): string {
+export function seedStory({ plan, violations, story, digest }: Outcome, whole: boolean): string {
 	const { operator, network, n8n, workflows } = plan;
 	const lines = [
 		`── seed ${plan.seed} (${plan.temper}, ${plan.faults.length} faults, ${moment(START + plan.endsAt)} long) ──`,
@@ -56,7 +53,7 @@ export function seedStory(
 		lines.push(`BROKEN at ${moment(at)}: ${rule}: ${what}`);
 	}
 	if (violations.length > VIOLATIONS) lines.push(`… and ${violations.length - VIOLATIONS} more`);
-	if (violations.length === 0) lines.push(`Every promise was kept (${fingerprint()}).`);
+	if (violations.length === 0) lines.push(`Every promise was kept (${digest.slice(0, 12)}).`);
 	else lines.push(`Again: npm run simulate -- --seed ${plan.seed} --trace`);
 	return lines.join('\n');
 }

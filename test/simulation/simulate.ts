@@ -1,11 +1,16 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // `npm run simulate`: plays seeds and reports which of them broke a promise.
+import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import pc from 'picocolors';
+import * as tar from 'tar';
+import { projectRoot } from '../../dev/n8n/package';
 import { readNumber } from '../../dev/readNumber';
 import { KEPT } from './kept';
 import { add, noPortion, Players } from './player';
+import { proofOf } from './proof';
 import { seedStory, totalsLine } from './report';
 import { simulate } from './simulation';
 
@@ -13,6 +18,8 @@ import { simulate } from './simulation';
 const PORTION = 20;
 /** How many failing seeds are shown in full. */
 const TOLD = 5;
+/** In the package. */
+const TRIGGER = 'dist/nodes/VoiceManagementTrigger/VoiceManagementTrigger.node.js';
 
 interface Options {
 	seeds: number;
@@ -22,9 +29,23 @@ interface Options {
 	kept?: boolean;
 	workers: number;
 	seconds?: number;
+	package?: string;
+	proof?: boolean;
 }
 
 async function playAll(options: Options): Promise<number> {
+	if (!options.package) return await playSeeds(options);
+	const folder = await mkdtemp(join(projectRoot, 'node_modules/.cache/simulated-'));
+	try {
+		await tar.extract({ file: options.package, cwd: folder, strip: 1 });
+		return await playSeeds(options, join(folder, TRIGGER));
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+}
+
+/** @param file the trigger's file of the package that is played, if it is not the sources */
+async function playSeeds(options: Options, file?: string): Promise<number> {
 	const first = options.from;
 	const end = first + options.seeds;
 	const startedAt = performance.now();
@@ -40,7 +61,7 @@ async function playAll(options: Options): Promise<number> {
 		next += count;
 		return Array.from({ length: count }, (_, index) => next - count + index);
 	};
-	const players = await Players.build();
+	const players = await Players.build({ file });
 	const worker = async () => {
 		const play = players.start();
 		while (more()) {
@@ -55,7 +76,8 @@ async function playAll(options: Options): Promise<number> {
 	await Promise.all(Array.from({ length: options.workers }, worker)).finally(() => players.end());
 	totals.failed.sort((a, b) => a.seed - b.seed);
 	for (const { story } of totals.failed.slice(0, TOLD)) process.stdout.write(`${story}\n`);
-	process.stdout.write(`${totalsLine(totals, seconds())}\n`);
+	process.stderr.write(`${totalsLine(totals, seconds())}\n`);
+	if (options.proof) process.stdout.write(await proofOf(totals, options));
 	const { length } = totals.failed;
 	if (length === 0) return 0;
 	process.stdout.write(pc.red(`${length} seeds failed\n`));
@@ -81,6 +103,11 @@ async function main(): Promise<number> {
 		.option('--seed <seed>', 'play this seed only', readNumber)
 		.option('--trace', 'with --seed: print everything that happened')
 		.option('--kept', 'first play the seeds that once found a mistake')
+		.option('--package <file>', 'play this tarball, as "npm pack" writes it, not the sources')
+		.option(
+			'--proof',
+			'print the page of a release: what was reached, the digest, what mistakes are found',
+		)
 		.option('--seconds <limit>', 'start no more seeds after this many seconds', readNumber)
 		.option(
 			'--workers <count>',

@@ -1,5 +1,6 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // One seed from its beginning to its verdict.
+import { createHash } from 'node:crypto';
 import type { Violation } from './facts';
 import { judge } from './judge';
 import { noWatermark, type Watermark } from './judgeAlive';
@@ -23,8 +24,10 @@ export interface Outcome {
 	faults: number;
 	logins: number;
 	marks: Watermark;
-	/** Equal for equal runs. */
-	fingerprint: () => string;
+	/** The states that it reached, for people. */
+	reached: string[];
+	/** Of all items, in order: equal for equal runs, on any machine. */
+	digest: string;
 }
 
 export class World {
@@ -137,6 +140,14 @@ export class World {
 				operator.until[kind] = Math.max(operator.until[kind], until);
 				// The fault would go unnoticed if nobody connects.
 				if (choice < 0.6) operator.disconnectAll();
+				return;
+			case 'passwordRotated':
+				operator.password += '!';
+				if (choice < 0.5) operator.disconnectAll();
+				timeline.after(forMs, () => {
+					story.tell('a person enters the new password in n8n');
+					n8n.saveCredential(operator.password);
+				});
 				return;
 			case 'goesDeaf':
 				return operator.goDeaf();
@@ -299,18 +310,23 @@ export async function simulate(seed: number): Promise<Outcome> {
 		faults: plan.faults.length,
 		logins: operator.logins.length,
 		marks,
-		fingerprint: () => fingerprint(world),
+		reached: reachedIn(world),
+		digest: digestOf(world),
 	};
 }
 
-function fingerprint({ story, n8n, timeline }: World): string {
-	let hash = 7;
-	const add = (text: string) => {
-		for (let index = 0; index < text.length; index++) {
-			hash = (Math.imul(hash, 31) + text.charCodeAt(index)) >>> 0;
-		}
-	};
-	for (const { at, text } of story.lines) add(`${at} ${text}`);
-	for (const { at, json, ran } of n8n.deliveries) add(`${at} ${JSON.stringify(json)} ${ran}`);
-	return `${hash.toString(16)}-${timeline.handled}`;
+function digestOf({ n8n, timeline }: World): string {
+	const hash = createHash('sha256');
+	for (const { at, json, ran, instance } of n8n.deliveries)
+		hash.update(`${at} ${instance.workflow.id} ${ran} ${JSON.stringify(json)}\n`);
+	return hash.update(`${timeline.handled}`).digest('hex');
+}
+
+function reachedIn({ plan, n8n }: World): string[] {
+	const items = n8n.deliveries
+		.filter(
+			({ ran, json }) => ran && ['feed', 'call', 'alert'].includes(String(json.type_notification)),
+		)
+		.map(({ json }) => `item: ${String(json.type_notification)}, ${String(json.event)}`);
+	return [...new Set([...plan.faults.map(({ kind }) => `fault: ${kind}`), ...items])];
 }

@@ -9,6 +9,7 @@ import {
 	agentItem,
 	queueItem,
 	totalsItem,
+	writeHead,
 } from '../../nodes/VoiceManagementTrigger/callCentre/snapshotItems';
 import { readCallCentreSettings } from '../../nodes/VoiceManagementTrigger/panel/callCentreSettings';
 import { readDirectory } from '../../nodes/shared/directory';
@@ -219,7 +220,7 @@ export function quarter(): Told['snapshot'] {
 /** One item of each kind in the record of an interval. */
 export function snapshotSamples(): Json[] {
 	const { queues, agents, totals, announcesWrapUp } = quarter();
-	const head = {
+	const about = {
 		at: AT,
 		from: AT - QUARTER_MS,
 		interval: { to: AT, timeZone: 'Europe/Paris' },
@@ -228,6 +229,7 @@ export function snapshotSamples(): Json[] {
 		missedMs: 0,
 		announcesWrapUp,
 	};
+	const head = writeHead(about, NAMES);
 	const [queue] = queues;
 	const [agent] = agents;
 	if (!queue || !agent || !totals) throw new Error('a quarter of an hour without calls');

@@ -131,11 +131,12 @@ const isList = (value: object) =>
 const isEmpty = (value: unknown) =>
 	isCompound(value) ? Object.keys(value).length === 0 : wordOf(value) === '';
 
-/** Whether what complains complains of nothing; a code also by what it stands for: `err_code: "OK"`. */
+/** Whether what complains complains of nothing. No text does but that of a code: `err_code: "OK"`. */
 const isNoComplaint = ({ name, complains }: Place, value: unknown) =>
 	isEmpty(value) ||
-	saysNothing(value) ||
-	(!complains && NAMES.errorCode.has(name) && wordOf(value) === 'ok');
+	value === false ||
+	value === 0 ||
+	(!complains && NAMES.errorCode.has(name) && ['0', 'ok'].includes(wordOf(value)));
 
 function isGood(name: string, value: unknown, expected: Expected): boolean {
 	if (isOfDeed(name, expected)) return isDone(value, expected);

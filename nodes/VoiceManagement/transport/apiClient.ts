@@ -30,7 +30,7 @@ import { TOO_MANY } from '../../shared/retryAfter';
 import { secretsOf } from '../../shared/secrets';
 import { apiError, lostRequestError } from './errors';
 import type { MultipartBody } from './multipart';
-import { shapeOf } from '../../shared/shown';
+import { shapeWithReason } from '../../shared/shown';
 import { retryDelay } from './rateLimit';
 
 export type CredentialName = 'voiceManagementApi' | 'voiceManagementSupervisorApi';
@@ -152,7 +152,7 @@ export class ApiClient {
 	/** The error for a successful response that lacks the requested data. @param what it lacks, and what it has */
 	unreadableResponse(what: string, answer: Answer): NodeApiError {
 		const { data, text, statusCode } = answer;
-		const shown = shapeOf(data ?? text, (words) => words);
+		const shown = shapeWithReason(data ?? text);
 		return apiError(this.context.getNode(), {
 			message: `The provider's response has ${what}, but ${shown}`,
 			description: `${sourceOf(answer)}. Check "${this.urlField}" in the credential; if it is right, the provider's response has a form that this node does not understand.`,

@@ -237,11 +237,11 @@ export class Agents {
 			id,
 			state,
 			since: state === null ? undefined : goesOn ? before.since : at,
-			...(pause !== undefined && { pause }),
-			...(callId !== undefined && { callId }),
-			...(queueId !== undefined && { queueId }),
-			...(caller !== undefined && { caller }),
-			...(wrapUntil !== undefined && { wrapUp: { until: wrapUntil, then: resting } }),
+			pause,
+			callId,
+			queueId,
+			caller,
+			wrapUp: wrapUntil === undefined ? undefined : { until: wrapUntil, then: resting },
 		};
 		agent.view = after;
 		this.deadlines.set(agent, wrapUntil);

@@ -19,6 +19,7 @@ import {
 	type CallView,
 	type Change,
 	type Outcome,
+	type RecordedCall,
 	type Stay,
 	type Talk,
 	type Wait,
@@ -91,12 +92,12 @@ type Key = CallView | string;
 
 /** What an event has changed, until all of its changes are known. */
 interface Touched {
-	readonly calls: Map<CallView, Wait>;
+	readonly calls: Set<CallView>;
 	readonly talks: Map<CallView, Talk | 'lost'>;
 	/** Queues in which others wait now, and since when. */
 	readonly queues: Map<string, number>;
 	/** Queues of whose windows the counts are others now. */
-	readonly windows: Map<string, { at: number; call: CallView }>;
+	readonly windows: Map<string, { at: number; call: RecordedCall }>;
 }
 
 /** A row of the settings, with everything that it watches now. */
@@ -147,20 +148,14 @@ export class Alerts {
 	/** When each stay passes the level. */
 	private readonly levels = new Deadlines<Lateness>();
 	private readonly rules: readonly Rule[];
-	/** Callers who wait, by call. */
-	private readonly waits = new Map<CallView, Wait>();
-	/** Callers who left, until the record of their call. */
-	private readonly leaving = new Map<CallView, Stay>();
 	private readonly lateness = new Map<Stay, Lateness>();
 	private readonly touched: Touched = {
-		calls: new Map(),
+		calls: new Set(),
 		talks: new Map(),
 		queues: new Map(),
 		windows: new Map(),
 	};
 	private readonly waitingIn = new Map<string, number>();
-	/** When each call was answered first. */
-	private readonly answeredAt = new WeakMap<CallView, number>();
 	private readonly startedAt: number;
 	private readonly watchesWindows: boolean;
 	private order = 0;
@@ -169,7 +164,7 @@ export class Alerts {
 
 	constructor(
 		private readonly options: AlertOptions,
-		centre: CallCentre,
+		private readonly centre: CallCentre,
 		directory: () => Directory | undefined,
 		private readonly now: () => number,
 		private readonly emit: (change: AlertChange) => void,
@@ -209,9 +204,7 @@ export class Alerts {
 					this.followStay(change.call, change.before, change.after);
 					break;
 				case 'wait':
-					if (change.after.decidedAt === undefined) this.waits.set(change.call, change.after);
-					else this.waits.delete(change.call);
-					calls.set(change.call, change.after);
+					calls.add(change.call);
 					break;
 				case 'talk':
 					talks.set(change.call, change.after ?? 'lost');
@@ -232,11 +225,10 @@ export class Alerts {
 				case 'gaveUp':
 			}
 		}
-		for (const [call, wait] of calls) this.lookAtCaller(call, wait);
-		for (const [call, talk] of talks) this.lookAtTalk(call, talk);
+		if (calls.size > 0) for (const call of calls) this.lookAtCaller(call);
+		if (talks.size > 0) for (const [call, talk] of talks) this.lookAtTalk(call, talk);
 		this.lookAtTouchedQueues();
 		if (agentsAt !== undefined) this.lookAtAgents(agentsAt);
-		// Clearing a map allocates a new table even if it is empty: for most events that would be most of the work.
 		if (calls.size > 0) calls.clear();
 		if (talks.size > 0) talks.clear();
 		this.tick(this.now());
@@ -270,14 +262,13 @@ export class Alerts {
 			else this.waitingIn.delete(queue);
 			this.touched.queues.set(queue, decidedAt ?? after.since);
 		}
-		const wait = this.waits.get(call);
-		if (wait) this.touched.calls.set(call, wait);
-		if (after.result === 'abandoned') this.leaving.set(call, after);
-		else if (before?.result === 'abandoned') this.leaving.delete(call);
+		this.touched.calls.add(call);
 		if (this.watchesWindows) this.countStay(call, before, after);
 	}
 
-	private lookAtCaller(call: CallView, wait: Wait): void {
+	private lookAtCaller(call: CallView): void {
+		const { wait } = call;
+		if (!wait) return;
 		for (const rule of this.rules) {
 			if (rule.watched.of !== 'caller') continue;
 			const watch = rule.watches.get(call);
@@ -314,7 +305,6 @@ export class Alerts {
 	private followRecord(call: CallView, outcome: Outcome): void {
 		if (outcome.kind === 'answered') return;
 		this.at = outcome.knownAt;
-		this.leaving.delete(call);
 		this.countRecord(outcome, 1);
 		for (const rule of this.rules) {
 			const watch = rule.watched.of === 'caller' && rule.watches.get(call);
@@ -339,8 +329,7 @@ export class Alerts {
 
 	private lookAtTalk(call: CallView, talk: Talk | 'lost'): void {
 		const isOver = talk === 'lost' || talk.endedAt !== undefined;
-		if (!isOver && !this.answeredAt.has(call)) this.answeredAt.set(call, talk.since);
-		const since = this.answeredAt.get(call) ?? this.now();
+		const since = call.answeredAt ?? this.now();
 		for (const rule of this.rules) {
 			// Nothing is said of a call that was in no queue.
 			if (rule.watched.of !== 'call' || call.queues.length === 0) continue;
@@ -351,7 +340,7 @@ export class Alerts {
 			if (isOver) {
 				const reason = call.waitingIn.length > 0 || talk === 'lost' ? 'left' : 'ended';
 				if (watch) this.end(watch, reason, talk === 'lost' ? undefined : talk.endedAt);
-			} else if (isInRow && rule.matchesCall(criteriaOf(call, call.queues))) {
+			} else if (isInRow && rule.matchesCall(criteriaOf(call))) {
 				const subject = { queue, call: call.id, agent: talk.agent };
 				this.begin(rule, call, subject, since, rule.row.threshold);
 			}
@@ -403,8 +392,7 @@ export class Alerts {
 		if (state === 'on_break') return 'back';
 		if (state === 'available') return 'ended';
 		if (after.callId !== undefined && after.callId === before.callId) return 'answered';
-		const hasLeft = [...this.leaving.keys()].some(({ id }) => id === before.callId);
-		return hasLeft ? 'abandoned' : 'left';
+		return before.callId !== undefined && this.centre.hasLeft(before.callId) ? 'abandoned' : 'left';
 	}
 
 	private lookAtAgents(at: number): void {
@@ -444,15 +432,20 @@ export class Alerts {
 
 	private lookAtTouchedQueues(): void {
 		const { queues, windows } = this.touched;
-		for (const [queue, at] of queues) this.lookAtQueue(queue, at);
-		for (const [queue, { at, call }] of windows)
-			for (const rule of this.rules) this.lookAtWindow(rule, queue, at, call);
-		if (queues.size > 0) queues.clear();
-		if (windows.size > 0) windows.clear();
+		// Clearing a map allocates a new table even if it is empty: for most events that would be most of the work.
+		if (queues.size > 0) {
+			for (const [queue, at] of queues) this.lookAtQueue(queue, at);
+			queues.clear();
+		}
+		if (windows.size > 0) {
+			for (const [queue, { at, call }] of windows)
+				for (const rule of this.rules) this.lookAtWindow(rule, queue, at, call);
+			windows.clear();
+		}
 	}
 
 	/** @param call what has changed the figure, if it was a call */
-	private lookAtWindow(rule: Rule, queue: string, at: number, call?: CallView): void {
+	private lookAtWindow(rule: Rule, queue: string, at: number, call?: RecordedCall): void {
 		const window = rule.windows.get(queue);
 		if (rule.watched.of !== 'window' || !window) return;
 		window.forget(this.now());
@@ -517,7 +510,7 @@ export class Alerts {
 		at: number,
 		name: keyof WindowCounts,
 		sign: 1 | -1,
-		call: CallView,
+		call: RecordedCall,
 		knownAt = at,
 	): void {
 		if (queue === undefined || at < this.startedAt) return;
@@ -623,7 +616,6 @@ export class Alerts {
 			if (rule.watched.of === 'window') this.resume(rule, at);
 			else this.lose(rule);
 		}
-		this.waits.clear();
 		this.waitingIn.clear();
 		for (const waits of this.lateness.values()) if (!waits.isLate) this.becomesLate(waits, at);
 		this.lateness.clear();
@@ -713,7 +705,8 @@ function ruleOf(
 	};
 }
 
-function criteriaOf(call: CallView, queueIds: readonly string[]): Criteria {
+/** What filters compare of a call, in these of its queues. */
+export function criteriaOf(call: RecordedCall, queueIds = call.queues): Criteria {
 	const { agents, trunks, caller, service } = call;
 	return {
 		agentIds: agents,

@@ -14,6 +14,10 @@ export interface CallView {
 	readonly agents: readonly string[];
 	/** The queues in which it waits now, the last entered one at the end. */
 	readonly waitingIn: readonly string[];
+	/** The newest wait, decided or not. */
+	readonly wait: Wait | undefined;
+	/** When an agent took it first. */
+	readonly answeredAt: number | undefined;
 	/** It is in a queue or a trunk. */
 	readonly isSomewhere: boolean;
 }
@@ -72,13 +76,19 @@ export interface AgentView {
 	/** Since when; undefined while the state is not known. */
 	readonly since: number | undefined;
 	/** The break that is open, shown or not, by its identifier or name; '' if the event has none. */
-	readonly pause?: string;
-	readonly callId?: string;
-	readonly queueId?: string;
-	readonly caller?: string;
+	readonly pause?: string | undefined;
+	readonly callId?: string | undefined;
+	readonly queueId?: string | undefined;
+	readonly caller?: string | undefined;
 	/** When the wrap-up ends if no event ends it sooner, and what the agent is then. */
-	readonly wrapUp?: { readonly until: number; readonly then: AgentState | null };
+	readonly wrapUp?: { readonly until: number; readonly then: AgentState | null } | undefined;
 }
+
+/** A call as it was then. */
+export type RecordedCall = Pick<
+	CallView,
+	'id' | 'caller' | 'service' | 'queues' | 'trunks' | 'agents'
+>;
 
 export type OutcomeKind = 'answered' | 'missed' | 'ended';
 
@@ -100,8 +110,7 @@ export interface Outcome {
 	kind: OutcomeKind;
 	/** When it became known. */
 	knownAt: number;
-	/** The call as it was then. */
-	call: CallView;
+	call: RecordedCall;
 	/** Undefined: not known. */
 	answered: boolean | undefined;
 	/** Of the first answer, otherwise the last one; undefined for a call that was in no queue. */

@@ -9,26 +9,8 @@ export interface FigureSettings {
 	shortAbandonSeconds: number;
 }
 
-/** What is counted for a queue, or for all callers, in a period. */
-export interface Counts {
-	offered: number;
-	answered: number;
-	inTime: number;
-	late: number;
-	abandoned: number;
-	short: number;
-	abandonedInTime: number;
-	overflowed: number;
-	unknown: number;
-	/** Seconds: sums of waits and talks that are rounded to whole seconds. */
-	answerWait: number;
-	abandonWait: number;
-	talks: number;
-	talkSeconds: number;
-	wrapUpSeconds: number;
-}
-
-export const NO_COUNTS: Readonly<Counts> = {
+/** What is counted for a queue, or for all callers, in a period. Waits and talks are rounded to whole seconds, then added. */
+export const NO_COUNTS = {
 	offered: 0,
 	answered: 0,
 	inTime: 0,
@@ -43,7 +25,9 @@ export const NO_COUNTS: Readonly<Counts> = {
 	talks: 0,
 	talkSeconds: 0,
 	wrapUpSeconds: 0,
-};
+} as const;
+
+export type Counts = Record<keyof typeof NO_COUNTS, number>;
 
 /** What counts at a moment. */
 export interface Step {
@@ -112,15 +96,8 @@ export interface QueueSituation extends Counts {
 	announcesWrapUp: boolean;
 }
 
-export type Seconds = Record<'talk' | 'ringing' | 'wrapUp' | 'available' | 'onBreak', number>;
-
-export const NO_SECONDS: Readonly<Seconds> = {
-	talk: 0,
-	ringing: 0,
-	wrapUp: 0,
-	available: 0,
-	onBreak: 0,
-};
+export const NO_SECONDS = { talk: 0, ringing: 0, wrapUp: 0, available: 0, onBreak: 0 } as const;
+export type Seconds = Record<keyof typeof NO_SECONDS, number>;
 
 /** The time that a state counts as; undefined: as none. */
 export const TIME_OF_STATE: Record<AgentState, keyof Seconds | undefined> = {

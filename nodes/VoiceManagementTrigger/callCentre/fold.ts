@@ -24,7 +24,7 @@ export class CallCentre {
 	private readonly calls = new ByAge<Journey>();
 	private readonly deadlines = new Deadlines<Journey>();
 	/** The calls that each agent has, as far as no event has ended that. */
-	private readonly callsOf = new Map<string, Set<Journey>>();
+	private readonly callsOf = new Map<string, readonly Journey[]>();
 	/** The call in which each agent's phone rings. */
 	private readonly ringsIn = new Map<string, Journey>();
 	/** The agent's last talk with a caller, for the wrap-up that follows it. */
@@ -73,6 +73,11 @@ export class CallCentre {
 	/** Number of calls that are followed. */
 	get size(): number {
 		return this.calls.size;
+	}
+
+	/** Whether the caller has left, and nothing more is certain yet. */
+	hasLeft(id: string): boolean {
+		return this.calls.get(id)?.hasLeft === true;
 	}
 
 	/** An event of the feed. @returns what has changed since the last call of any method */
@@ -141,15 +146,15 @@ export class CallCentre {
 
 	private takes(agent: string, call: Journey, queue: string | undefined): void {
 		this.agents.meet(agent, this.at);
-		const calls = this.callsOf.get(agent);
-		if (calls) calls.add(call);
-		else this.callsOf.set(agent, new Set([call]));
+		const calls = this.callsOf.get(agent) ?? [];
+		if (!calls.includes(call)) this.callsOf.set(agent, [...calls, call]);
 		this.lastTalks.set(agent, { call, queue });
 	}
 
 	private releases(agent: string, call: Journey): void {
-		const calls = this.callsOf.get(agent);
-		if (calls?.delete(call) && calls.size === 0) this.callsOf.delete(agent);
+		const others = this.callsOf.get(agent)?.filter((one) => one !== call) ?? [];
+		if (others.length > 0) this.callsOf.set(agent, others);
+		else this.callsOf.delete(agent);
 	}
 
 	/** What is due by now has happened before what arrives now. */
@@ -327,7 +332,7 @@ export class CallCentre {
 		this.stopsRinging(agent, status === 'ringing' ? call : undefined);
 		if (status === 'transfert_start' || status === 'transfert_end') return;
 		const isWithout = status === 'available';
-		for (const one of [...(this.callsOf.get(agent) ?? [])]) {
+		for (const one of this.callsOf.get(agent) ?? []) {
 			if (one === call && !isWithout) continue;
 			this.knowing(one).agentLeft(isWithout, this.at, this.now);
 			this.settle(one);

@@ -38,6 +38,12 @@ interface Ring {
 	isNotAnswered: boolean;
 }
 
+/** A moment, and the arrival of the event that showed it. */
+interface Mark {
+	readonly at: number;
+	readonly heardAt: number;
+}
+
 /** What a call needs to know of the rest. */
 export interface Surroundings {
 	report(change: Change): void;
@@ -77,14 +83,14 @@ export class Journey implements CallView, Dated {
 	readonly queues: string[] = [];
 	readonly trunks: string[] = [];
 	agents: readonly string[] = [];
+	wait: Wait | undefined;
+	answeredAt: number | undefined;
 
 	private places: Place[] = [];
 	// The parts of the record, in order.
 	private readonly stays: Stay[] = [];
 	private readonly talks: Array<{ agent: string | undefined; talk: number | undefined }> = [];
 	private readonly rings: Ring[] = [];
-	/** The newest wait, decided or not. */
-	private wait: Wait | undefined;
 	/** The stay that abandoned the call: nothing has followed yet. */
 	private abandoned: Stay | undefined;
 	private talk: Talk | undefined;
@@ -99,8 +105,6 @@ export class Journey implements CallView, Dated {
 	private talkQueue: string | undefined;
 	/** The arrival of the report by which the talk began. */
 	private talkHeardAt = 0;
-	/** The queue was left with the answer, so that only the agent's next status ends the talk. */
-	private endsWithStatus = false;
 	/** The talk of which the feed lost sight. */
 	private cutTalk: { talk: Talk; ended: Talk; part: number } | undefined;
 	/** The talk ended with its agent's status, and nothing was heard of the call since. */
@@ -110,29 +114,25 @@ export class Journey implements CallView, Dated {
 	private isGivenUp = false;
 	private isUnclearInQueue = false;
 	private isUnclearInTrunk = false;
-	private isStartUnseen = false;
 	private nobodyAvailable = false;
 	/** Moments. */
 	private startedAt: number | undefined;
-	private answeredAt: number | undefined;
 	private trunkAnsweredAt: number | undefined;
-	private endedAt: number | undefined;
-	private leftAt: number | undefined;
 	private firstWait: { since: number | undefined; until: number | undefined; queue?: string } = {
 		since: undefined,
 		until: undefined,
 	};
+	/** When it left a place, or a talk ended, last; and when that was a queue or a talk. */
+	private left: Mark | undefined;
+	private queueLeft: Mark | undefined;
 	private wrapUp: number | undefined;
 	/** Arrivals. */
 	private heardAt: number;
 	private readonly firstHeardAt: number;
-	private lastLeftHeard = 0;
-	private queueLeftHeard: number | undefined;
 	/** The newest record, when it came, and whether something has followed that is worth another one. */
 	private record: { outcome: Outcome; heardAt: number } | undefined;
 	private after: ReadonlyArray<Outcome['kind']> = [];
 	private hasNews = false;
-	private isAnswerReported = false;
 
 	constructor(
 		readonly id: string,
@@ -145,8 +145,11 @@ export class Journey implements CallView, Dated {
 		this.heardAt = now;
 	}
 
+	/** The queues in which the caller waits for certain. */
 	get waitingIn(): readonly string[] {
-		return this.openQueues().map(({ id }) => id);
+		const queues: string[] = [];
+		for (const place of this.places) if (this.isWaitedIn(place)) queues.push(place.id);
+		return queues;
 	}
 
 	get isSomewhere(): boolean {
@@ -166,6 +169,11 @@ export class Journey implements CallView, Dated {
 	/** Its record was told, and the call has not come back. */
 	get isRecorded(): boolean {
 		return this.record !== undefined && !this.hasNews;
+	}
+
+	/** The caller left all queues, and may still turn up in another one. */
+	get hasLeft(): boolean {
+		return this.abandoned !== undefined && !this.isRecorded;
 	}
 
 	/** Who has it. */
@@ -222,7 +230,7 @@ export class Journey implements CallView, Dated {
 		this.places = this.places.filter(({ kind, id }) => kind !== 'trunk' || id !== trunk);
 		this.places.push({ kind: 'trunk', id: trunk, isDoubtful: false });
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call.
-		if (!this.talk && this.talks.length > 0 && this.openQueues().length === 0)
+		if (!this.talk && this.talks.length > 0 && this.waitingIn.length === 0)
 			this.places = this.places.filter(({ kind }) => kind === 'trunk');
 	}
 
@@ -333,12 +341,11 @@ export class Journey implements CallView, Dated {
 		this.places = this.places.filter(
 			(place) => place.kind !== kind || (kind === 'trunk' && place.id !== id),
 		);
-		this.noteLeft(at, now);
-		if (now - this.talkHeardAt > ONE_ANSWER_MS) {
-			this.endTalk(at, now);
-			// A trunk's is the end of the call.
-			if (kind === 'trunk') this.leaveQueuesBehind(undefined);
-		} else this.endsWithStatus ||= kind === 'queue' || this.places.length === 0;
+		this.left = { at, heardAt: now };
+		if (now - this.talkHeardAt <= ONE_ANSWER_MS) return;
+		this.endTalk(at, now);
+		// A trunk's is the end of the call.
+		if (kind === 'trunk') this.leaveQueuesBehind(undefined);
 	}
 
 	private leavePlaces(kind: Place['kind'], id: string | undefined, at: number, now: number): void {
@@ -348,20 +355,14 @@ export class Journey implements CallView, Dated {
 		if (left.length === 0) return;
 		const waited = left.filter((place) => this.isWaitedIn(place));
 		this.places = this.places.filter((place) => !left.includes(place));
-		this.noteLeft(at, now);
+		this.left = { at, heardAt: now };
 		if (kind === 'trunk') return;
-		const isElsewhere = this.openQueues().length > 0;
+		const isElsewhere = this.waitingIn.length > 0;
 		for (const place of waited)
 			this.decideLeaving(place.id, at, now, isElsewhere || place !== waited.at(-1));
 		if (isElsewhere) return;
-		this.queueLeftHeard = now;
-		this.leftAt = at;
+		this.queueLeft = this.left;
 		this.stopRings(at, now);
-	}
-
-	private noteLeft(at: number, now: number): void {
-		this.endedAt = at;
-		this.lastLeftHeard = now;
 	}
 
 	ring(agent: string, at: number): void {
@@ -385,12 +386,18 @@ export class Journey implements CallView, Dated {
 		this.wrapUp = (this.wrapUp ?? 0) + seconds;
 	}
 
+	/** No place has it any more, or never had, so that only its agent's next status ends the talk. */
+	private get isWithAgentAlone(): boolean {
+		const hadQueue = this.stays.length > 0;
+		return !this.places.some(({ kind }) => kind === 'queue' || !hadQueue);
+	}
+
 	/**
 	 * Its agent has another status now.
 	 * @param isWithout it shows the agent without any call
 	 */
 	agentLeft(isWithout: boolean, at: number, now: number): void {
-		if (!this.talk || !(isWithout || this.endsWithStatus)) return;
+		if (!this.talk || !(isWithout || this.isWithAgentAlone)) return;
 		this.endTalk(at, now);
 		this.isEndUnseen = true;
 	}
@@ -419,10 +426,8 @@ export class Journey implements CallView, Dated {
 		const ended = { ...talk, endedAt: at };
 		this.talk = undefined;
 		if (talk.agent !== undefined) this.around.releases(talk.agent, this);
-		this.leftAt = at;
-		this.endedAt = at;
-		this.lastLeftHeard = at;
-		this.queueLeftHeard = at;
+		this.left = { at, heardAt: at };
+		this.queueLeft = this.left;
 		this.cutTalk = { talk, ended, part: this.talks.length };
 		this.pushTalk(talk.agent, undefined);
 		this.report({ kind: 'talk', call: this, before: talk, after: ended });
@@ -478,7 +483,7 @@ export class Journey implements CallView, Dated {
 
 	/** What is going on, as if it had just begun. */
 	*state(): Generator<Change> {
-		for (const { id } of this.openQueues()) {
+		for (const id of this.waitingIn) {
 			const after = this.stayIn(id);
 			if (after) yield { kind: 'stay', call: this, after };
 		}
@@ -494,12 +499,7 @@ export class Journey implements CallView, Dated {
 	// ---- Waiting ----
 
 	private waitsNow(): boolean {
-		return !this.talk && this.openQueues().length > 0;
-	}
-
-	/** The queues in which the caller waits for certain. */
-	private openQueues(): Place[] {
-		return this.places.filter((place) => this.isWaitedIn(place));
+		return !this.talk && this.places.some((place) => this.isWaitedIn(place));
 	}
 
 	private isWaitedIn({ kind, id, isDoubtful }: Place): boolean {
@@ -526,7 +526,6 @@ export class Journey implements CallView, Dated {
 		if (this.wait?.result === 'abandoned') this.comeBack(at);
 		const { wait } = this;
 		const isFirst = this.stays.length === 0;
-		this.isStartUnseen ||= isFirst && !isSeen;
 		this.isEndUnseen = false;
 		this.cutTalk = undefined;
 		this.places = this.places.filter((one) => one.kind === 'trunk' || this.isWaitedIn(one));
@@ -556,7 +555,6 @@ export class Journey implements CallView, Dated {
 		const isFirst = this.stays[0] === stay && !this.isCut;
 		if (!stay || stay.isSeen || !isFirst || !this.wait) return;
 		this.startedAt ??= at;
-		this.isStartUnseen = false;
 		this.firstWait.since = at;
 		this.replaceStay(stay, { ...stay, since: at, isSeen: true });
 		this.setWait({ ...this.wait, since: at, isSeen: true, isKnown: true }, this.wait);
@@ -697,12 +695,11 @@ export class Journey implements CallView, Dated {
 		this.talk = { agent, queue, since: at };
 		this.talkQueue = queue;
 		this.talkHeardAt = now;
-		const hasQueue = this.places.some(({ kind }) => kind === 'queue');
-		this.endsWithStatus = this.stays.length > 0 && !hasQueue;
 		this.isEndUnseen = false;
 		this.hasNews = true;
 		this.stopRings(at, now);
-		if (this.answeredAt === undefined) {
+		const isFirst = this.answeredAt === undefined;
+		if (isFirst) {
 			this.answeredAt = at;
 			this.firstWait.queue = queue ?? this.stays.at(-1)?.queue;
 			this.firstWait.until ??= at;
@@ -710,8 +707,7 @@ export class Journey implements CallView, Dated {
 		}
 		this.report({ kind: 'talk', call: this, after: this.talk });
 		if (agent !== undefined) this.addAgent(agent, tookCaller, at);
-		if (this.isAnswerReported) return;
-		this.isAnswerReported = true;
+		if (!isFirst) return;
 		this.report({
 			kind: 'outcome',
 			call: this,
@@ -768,8 +764,7 @@ export class Journey implements CallView, Dated {
 			this.replaceStay(other, { ...other, decidedAt: since, result: 'answered' });
 			this.leaveQueuesBehind(undefined);
 			// It may have been left already, within the time of the answer.
-			this.endsWithStatus = !queues.includes(queue);
-			if (!this.endsWithStatus) this.places.push({ kind: 'queue', id: queue, isDoubtful: false });
+			if (queues.includes(queue)) this.places.push({ kind: 'queue', id: queue, isDoubtful: false });
 			return true;
 		}
 		if (this.stays.length > 0) return false;
@@ -785,10 +780,8 @@ export class Journey implements CallView, Dated {
 		this.talk = undefined;
 		if (before.agent !== undefined) this.around.releases(before.agent, this);
 		this.pushTalk(before.agent, after.endedAt - before.since);
-		this.leftAt = at;
-		this.endedAt = at;
-		this.lastLeftHeard = now;
-		this.queueLeftHeard = now;
+		this.left = { at, heardAt: now };
+		this.queueLeft = this.left;
 		this.report({ kind: 'talk', call: this, before, after });
 	}
 
@@ -831,19 +824,19 @@ export class Journey implements CallView, Dated {
 		const mayBeSomewhere = this.places.some(
 			({ kind, isDoubtful }) => kind === 'queue' && isDoubtful,
 		);
-		const isNowhere = this.places.length === 0 && this.lastLeftHeard > 0;
 		if (mayBeSomewhere && !this.isEndUnseen) return Infinity;
-		if (this.isQueueLost()) return Math.max(this.heardAt, this.queueLeftHeard ?? 0) + OVER_MS;
+		const { heardAt = 0 } = this.queueLeft ?? {};
+		if (this.isQueueLost()) return Math.max(this.heardAt, heardAt) + OVER_MS;
 		return Math.min(
-			isNowhere ? this.lastLeftHeard + TURNS_UP_MS : Infinity,
-			(this.queueLeftHeard ?? Infinity) + OVER_MS,
+			this.left && this.places.length === 0 ? this.left.heardAt + TURNS_UP_MS : Infinity,
+			this.queueLeft ? heardAt + OVER_MS : Infinity,
 		);
 	}
 
 	private forgetDue(): number {
 		const isInTrunk = this.places.some(({ kind }) => kind === 'trunk');
 		if (!this.isRecorded || isInTrunk) return Infinity;
-		return Math.max((this.record?.heardAt ?? 0) + OVER_MS, this.lastLeftHeard);
+		return Math.max((this.record?.heardAt ?? 0) + OVER_MS, this.left?.heardAt ?? 0);
 	}
 
 	/** The agent was seen without the call, which its queue still has. */
@@ -875,7 +868,7 @@ export class Journey implements CallView, Dated {
 	): Outcome {
 		const answered = this.isAnswered();
 		const { answeredAt, trunkAnsweredAt, wait } = this;
-		const ofTrunk = this.stays.length === 0 ? (trunkAnsweredAt ?? this.endedAt) : undefined;
+		const ofTrunk = this.stays.length === 0 ? (trunkAnsweredAt ?? this.left?.at) : undefined;
 		const until = this.firstWait.until ?? ofTrunk;
 		const since = this.stays.length === 0 ? this.startedAt : this.firstWait.since;
 		const isKnown = answered !== undefined && since !== undefined && until !== undefined;
@@ -889,8 +882,6 @@ export class Journey implements CallView, Dated {
 				queues: [...this.queues],
 				trunks: [...this.trunks],
 				agents: this.agents,
-				waitingIn: [],
-				isSomewhere: this.isSomewhere,
 			},
 			answered,
 			queue: this.firstWait.queue ?? this.stays.at(-1)?.queue,
@@ -913,8 +904,8 @@ export class Journey implements CallView, Dated {
 			recorded: this.recorded,
 			startedAt: this.startedAt,
 			answeredAt: answeredAt ?? (this.stays.length === 0 ? trunkAnsweredAt : undefined),
-			endedAt: kind === 'answered' ? undefined : this.endedAt,
-			leftAt: this.leftAt ?? this.endedAt,
+			endedAt: kind === 'answered' ? undefined : this.left?.at,
+			leftAt: (this.queueLeft ?? this.left)?.at,
 			abandoned: this.abandoned,
 			nobodyAvailable: this.isAlerted || this.nobodyAvailable,
 			agentsHeard: this.around.agentsHeard(),
@@ -927,7 +918,8 @@ export class Journey implements CallView, Dated {
 	private reason(answered: boolean | undefined): PartialReason | undefined {
 		if (this.isCut) return 'feed-gap';
 		if (answered === undefined && this.isUnclear) return 'status-not-known';
-		return this.isStartUnseen || this.startedAt === undefined ? 'start-not-seen' : undefined;
+		const isEntryUnseen = this.stays.length > 0 && this.firstWait.since === undefined;
+		return isEntryUnseen || this.startedAt === undefined ? 'start-not-seen' : undefined;
 	}
 }
 

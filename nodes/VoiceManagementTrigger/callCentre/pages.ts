@@ -269,7 +269,7 @@ export class AgentRow {
 		const { view, page, before } = this;
 		const times = { ...this.times };
 		const isKnown = countTime(times, view, this.from, at) || page.isKnown;
-		const seconds = { ...NO_SECONDS };
+		const seconds: Seconds = { ...NO_SECONDS };
 		for (const name of Object.keys(times) as Array<keyof Seconds>)
 			seconds[name] = wholeSeconds(times[name]) - wholeSeconds(before[name]);
 		return { ...page, isKnown, seconds, view: viewAt(view, at) };

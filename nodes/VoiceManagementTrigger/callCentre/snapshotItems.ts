@@ -30,22 +30,46 @@ export interface Head {
 	announcesWrapUp: boolean;
 }
 
-export function queueItem(queue: string, page: Page, head: Head, naming: Naming): QueueItem {
+/** The same for all items of a snapshot, converted once. */
+export interface Written {
+	readonly at: number;
+	readonly date: string | null;
+	readonly period: Period;
+	readonly announcesWrapUp: boolean;
+}
+
+export function writeHead(head: Head, naming: Naming): Written {
+	const { at, from, interval, countedSince, isComplete, missedMs, announcesWrapUp } = head;
+	return {
+		at,
+		date: naming.iso(at),
+		period: {
+			from: naming.machineIso(from),
+			...(interval && { to: naming.machineIso(interval.to), time_zone: interval.timeZone }),
+			counted_since: naming.iso(countedSince),
+			complete: isComplete,
+			missed_seconds: wholeSeconds(missedMs),
+		},
+		announcesWrapUp,
+	};
+}
+
+export function queueItem(queue: string, page: Page, head: Written, naming: Naming): QueueItem {
 	return {
 		type_notification: 'snapshot',
 		event: 'queue',
-		date: naming.iso(head.at),
+		date: head.date,
 		id_queue: queue,
 		...naming.queueField(queue),
 		...figuresOf(QUEUE_FIGURES, situationOf(page, head, naming)),
-		...periodFields(head, naming),
+		...head.period,
 	};
 }
 
 export function totalsItem(
 	page: Page,
 	agents: readonly AgentPage[],
-	head: Head,
+	head: Written,
 	naming: Naming,
 ): TotalsItem {
 	const states = new Map<AgentState | null, number>();
@@ -59,20 +83,20 @@ export function totalsItem(
 	return {
 		type_notification: 'snapshot',
 		event: 'totals',
-		date: naming.iso(head.at),
+		date: head.date,
 		...figuresOf(figures, situationOf(page, head, naming)),
 		...figuresOf(AGENTS_FIGURES, { states, seconds: isKnown ? seconds : undefined }),
-		...periodFields(head, naming),
+		...head.period,
 	};
 }
 
-export function agentItem(agent: AgentPage, head: Head, naming: Naming): AgentItem {
+export function agentItem(agent: AgentPage, head: Written, naming: Naming): AgentItem {
 	const { view, answered, notAnswered, isKnown } = agent;
 	const { state, pause, since } = view;
 	return {
 		type_notification: 'snapshot',
 		event: 'agent',
-		date: naming.iso(head.at),
+		date: head.date,
 		agent: naming.agent(view.id),
 		state,
 		pause: state !== 'on_break' || pause === undefined || pause === '' ? null : naming.pause(pause),
@@ -85,14 +109,16 @@ export function agentItem(agent: AgentPage, head: Head, naming: Naming): AgentIt
 			notAnswered,
 			seconds: isKnown ? agent.seconds : undefined,
 		}),
-		...periodFields(head, naming),
+		...head.period,
 	};
 }
 
 /** What an item says apart from what moves with the time alone, to compare it with another one. */
 export function lastingPart(item: SnapshotItem): string {
 	const moving = MOVING.get(item.event);
-	return JSON.stringify(item, (field, value: unknown) => (moving?.has(field) ? undefined : value));
+	const lasting: Record<string, unknown> = {};
+	for (const field of Object.keys(item)) if (!moving?.has(field)) lasting[field] = item[field];
+	return JSON.stringify(lasting);
 }
 
 const MOVING = new Map<unknown, ReadonlySet<string>>(
@@ -108,7 +134,7 @@ const MOVING = new Map<unknown, ReadonlySet<string>>(
 
 function situationOf(
 	{ counts, longest, atEnd }: Page,
-	{ announcesWrapUp }: Head,
+	{ announcesWrapUp }: Written,
 	naming: Naming,
 ): QueueSituation {
 	const { waiting = 0, longestWait, longestSince, talking = 0 } = atEnd ?? {};
@@ -124,18 +150,5 @@ function situationOf(
 		talking,
 		longestOfPeriod,
 		announcesWrapUp,
-	};
-}
-
-function periodFields(
-	{ from, interval, countedSince, isComplete, missedMs }: Head,
-	naming: Naming,
-): Period {
-	return {
-		from: naming.machineIso(from),
-		...(interval && { to: naming.machineIso(interval.to), time_zone: interval.timeZone }),
-		counted_since: naming.iso(countedSince),
-		complete: isComplete,
-		missed_seconds: wholeSeconds(missedMs),
 	};
 }

@@ -16,34 +16,51 @@ const ENDS: Record<Exclude<EndReason, 'feed-gap' | 'above' | 'below'>, string> =
 };
 
 export function alertSummary(change: AlertChange, naming: Naming): string {
-	const { row, value, subject, since, at, reason } = change;
-	const { name, sentence, watched, unit } = kindOf(row.when);
-	const { queue, agent, group, call } = subject;
-	const ofQueue = watched.of === 'queue' || watched.of === 'window';
-	const caller = callerInWords(subject.caller);
-	const who = {
-		caller,
-		call: caller,
-		agent: agent === undefined ? 'An agent' : naming.agentInWords(agent, true),
-		agents: group === undefined ? 'Agents' : `Agents of ${naming.groupInWords(group)}`,
-		queue: queue === undefined ? 'A queue' : naming.queueInWords(queue, true),
-		window: queue === undefined ? 'A queue' : naming.queueInWords(queue, true),
-	}[watched.of];
-	const inQueue = ofQueue || queue === undefined ? '' : ` in ${naming.queueInWords(queue)}`;
-	const where = subject.isElsewhereToo === true ? `, now${inQueue}` : inQueue;
-	if (reason === undefined) {
-		return sentence({
-			who,
-			where,
-			to: agent === undefined ? '' : ` to ${naming.agentInWords(agent)}`,
-			tipped:
-				call === undefined ? '' : `: call ${call} from ${lowerFirst(caller)} brought it below`,
-			count: (one) => countOf(value, one),
-			value,
-			threshold: row.threshold,
-			windowMinutes: row.windowMinutes,
-		});
+	const { row, value, subject, reason } = change;
+	const { queue, agent, call } = subject;
+	const { sentence, watched } = kindOf(row.when);
+	const who = whoInWords(change, naming);
+	const isAboutQueue = watched.of === 'queue' || watched.of === 'window';
+	const inQueue = isAboutQueue || queue === undefined ? '' : ` in ${naming.queueInWords(queue)}`;
+	if (reason !== undefined) return endInWords(change, reason, who, inQueue, naming);
+	const caller = lowerFirst(callerInWords(subject.caller));
+	return sentence({
+		who,
+		where: subject.isElsewhereToo === true ? `, now${inQueue}` : inQueue,
+		to: agent === undefined ? '' : ` to ${naming.agentInWords(agent)}`,
+		tipped: call === undefined ? '' : `: call ${call} from ${caller} brought it below`,
+		count: (one) => countOf(value, one),
+		value,
+		threshold: row.threshold,
+		windowMinutes: row.windowMinutes,
+	});
+}
+
+/** Whom an alert is about, at the beginning of a sentence. */
+function whoInWords({ row, subject }: AlertChange, naming: Naming): string {
+	const { queue, agent, group, caller } = subject;
+	switch (kindOf(row.when).watched.of) {
+		case 'caller':
+		case 'call':
+			return callerInWords(caller);
+		case 'agent':
+			return agent === undefined ? 'An agent' : naming.agentInWords(agent, true);
+		case 'agents':
+			return group === undefined ? 'Agents' : `Agents of ${naming.groupInWords(group)}`;
+		case 'queue':
+		case 'window':
+			return queue === undefined ? 'A queue' : naming.queueInWords(queue, true);
 	}
+}
+
+function endInWords(
+	{ row, value, subject, since, at }: AlertChange,
+	reason: EndReason,
+	who: string,
+	inQueue: string,
+	naming: Naming,
+): string {
+	const { name, watched, unit } = kindOf(row.when);
 	if (reason === 'feed-gap')
 		return `${name} may be over, since the feed was interrupted: ${who}${inQueue}`;
 	const lasted = `after ${wholeSeconds(at - since)} s`;
@@ -52,10 +69,11 @@ export function alertSummary(change: AlertChange, naming: Naming): string {
 		const figure = isAgain ? `${value}${unit}` : 'no calls in the window';
 		return `${name} is over ${lasted}: ${who}: ${figure}`;
 	}
-	if (watched.of === 'caller' && reason === 'left')
-		return `${name} is over: ${who} left ${naming.queueInWords(queue ?? '')} ${lasted}`;
-	if (watched.of === 'agent' && watched.state === 'ringing' && reason === 'left')
-		return `${name} is over: the phone of ${naming.agentInWords(agent ?? '')} stopped ringing ${lasted}`;
+	const { queue = '', agent = '' } = subject;
+	if (reason === 'left' && watched.of === 'caller')
+		return `${name} is over: ${who} left ${naming.queueInWords(queue)} ${lasted}`;
+	if (reason === 'left' && watched.of === 'agent' && watched.state === 'ringing')
+		return `${name} is over: the phone of ${naming.agentInWords(agent)} stopped ringing ${lasted}`;
 	return `${name} is over: ${who}${inQueue} ${ENDS[reason]} ${lasted}`;
 }
 

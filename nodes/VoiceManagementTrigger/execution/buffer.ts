@@ -1,7 +1,7 @@
 // The entries that wait for an execution, bounded by number and by weight. And roughly how much memory an entry takes:
 // cheap to compute, and never far too little.
 
-import { binary, type Plain } from '../feed/envelope/payloadValues';
+import { binary, type JsonObject } from '../feed/envelope/payloadValues';
 import { Fifo } from '../feed/fifo';
 
 interface Buffered<T> {
@@ -118,7 +118,7 @@ function weigh(value: unknown, most: number): number {
 	}
 	const bytes = binary(value);
 	if (bytes) return SMALL + bytes.byteLength;
-	const fields = value as Plain;
+	const fields = value as JsonObject;
 	for (const name in fields) {
 		weight += name.length + weigh(fields[name], most - weight);
 		if (weight >= most) break;

@@ -1,7 +1,7 @@
 // Converts what an attempt to connect throws into a failure: its kind for transition.ts, and a reason that a user can
 // act on.
 import { ProbeFailed } from './findEndpoint';
-import type { Failure } from './state/types';
+import type { AttemptFailure } from './state/types';
 
 /** A step of the attempt took too long. */
 export class TimedOut extends Error {}
@@ -18,7 +18,7 @@ export class LoginUnanswered extends Error {
 }
 
 /** @param error what a step of the attempt threw */
-export function failureOf(error: unknown): Failure {
+export function connectFailureOf(error: unknown): AttemptFailure {
 	if (error instanceof ProbeFailed || error instanceof LoginUnanswered) {
 		return { kind: 'failed', reason: error.message, permanent: error.permanent };
 	}

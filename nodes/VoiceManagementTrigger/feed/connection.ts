@@ -4,7 +4,7 @@
 import { describeNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
 import { shapesOf } from '../../shared/shown';
 import { candidates, remaining, type Candidate, type Candidates } from './transportChoice';
-import { failureOf, LoginUnanswered, TimedOut } from './connectErrors';
+import { connectFailureOf, LoginUnanswered, TimedOut } from './connectErrors';
 import { initMessage } from './initMessage';
 import { findEndpoint, type Endpoint } from './findEndpoint';
 import { renewalTime } from './state/renewal';
@@ -16,8 +16,8 @@ import type { NotUnderstood } from './notUnderstood';
 import { Cookies, type openSocket, type FeedSocket, type Resume } from './socketio';
 import type { LeftOut } from './socketio/types';
 import type { WebSocketHandshake } from './socketio/webSockets';
-import type { Failure, Loss } from './state/types';
-import type { Clock, FeedLogin, FeedOptions, Route, Session } from './types';
+import type { AttemptFailure, Loss } from './state/types';
+import type { Clock, FeedLogin, FeedOptions, Route, FeedSession } from './types';
 
 /** The event name of notifications (provider.md#envelope). */
 const UPDATE = 'update';
@@ -29,7 +29,7 @@ const CONNECT_TIMEOUT_MS = 20_000;
 /** Shorter if there is another way to try: a firewall that drops packets never responds. */
 const FIRST_CANDIDATE_TIMEOUT_MS = 10_000;
 
-const NO_TARGET: Failure = {
+const NO_TARGET: AttemptFailure = {
 	kind: 'failed',
 	reason: 'The login was accepted, but its response has no "target"',
 	permanent: true,
@@ -62,12 +62,12 @@ export interface ConnectionOwner {
 	opened(connection: Connection): void;
 	/** Its first event has arrived. */
 	delivered(connection: Connection): void;
-	failed(connection: Connection, failure: Failure): void;
+	failed(connection: Connection, failure: AttemptFailure): void;
 	lost(connection: Connection, loss: Loss): void;
 }
 
 /** The feed of a connection: what all its connections have in common. */
-interface ConnectionFeed {
+export interface ConnectionFeed {
 	readonly dependencies: Dependencies;
 	readonly mask: Mask;
 	/** Receives the events. */
@@ -90,7 +90,7 @@ export interface ConnectionOptions {
 /** What stays the same while one way to open the socket is tried after another. */
 interface SocketAttempt {
 	endpoint: Endpoint;
-	session: Session;
+	session: FeedSession;
 	renewAt: number;
 }
 
@@ -98,7 +98,7 @@ export class Connection implements Life {
 	readonly id: number;
 
 	/** Undefined until the connection is open. */
-	session?: Session;
+	session?: FeedSession;
 
 	/** When its renewal is due, in milliseconds since 1970, like all times below. */
 	renewAt = 0;
@@ -132,7 +132,7 @@ export class Connection implements Life {
 	private readonly cookies: Cookies;
 
 	/** Of the login, before the connection is open. */
-	private token?: Session['idSession'];
+	private token?: FeedSession['idSession'];
 
 	private attempt?: SocketAttempt;
 
@@ -183,7 +183,7 @@ export class Connection implements Life {
 
 	/** Starts the attempt. Calls no handler before it has returned. */
 	start(): void {
-		void this.run().catch((error: unknown) => this.fail(failureOf(error)));
+		void this.run().catch((error: unknown) => this.fail(connectFailureOf(error)));
 	}
 
 	/** Aborts a login under way, ignores its response if it still comes, and closes the socket. */
@@ -429,7 +429,7 @@ export class Connection implements Life {
 			: `The Socket.IO connection to ${host} could not be opened: ${message}`;
 	}
 
-	private fail(failure: Failure): void {
+	private fail(failure: AttemptFailure): void {
 		if (this.closed) return;
 		// The server may have been replaced by one with another version: probe again next time.
 		this.dependencies.endpoints.delete(this.endpointKey());

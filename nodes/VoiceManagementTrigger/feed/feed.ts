@@ -1,7 +1,8 @@
 // One feed: the subscribers of a login, the merge, and the keepers of its connection or of its two connections. All
 // timing uses the injected clock, so that tests control it.
 import type { Connection, Dependencies } from './connection';
-import { firstOutcomeOf, statusOf } from './feedStatus';
+import { firstOutcomeOf, feedStatusOf } from './feedStatus';
+import { CREDENTIAL_CHANGED } from './gap';
 import { Keeper, type KeeperOwner, type RenewalRequest } from './keeper';
 import {
 	connectionLostMessage,
@@ -18,7 +19,7 @@ import { NamedTimers } from './namedTimers';
 import { NotUnderstood } from './notUnderstood';
 import { Pair, type PairOwner } from './pair';
 import type { Resume } from './socketio/types';
-import type { Effect, Failure, Loss, Notification } from './state/types';
+import type { FeedAction, AttemptFailure, Loss, Notification } from './state/types';
 import { Subscribers, type Subscriber } from './subscribers';
 import type {
 	FeedOptions,
@@ -87,7 +88,7 @@ export class Feed implements KeeperOwner, PairOwner {
 	private unreportedAttempts?: number;
 
 	/** Why the newest attempt failed; undefined once a connection has opened. */
-	private lastFailure?: Failure;
+	private lastFailure?: AttemptFailure;
 
 	/** The triggers are reading their credentials again. */
 	private isAsking = false;
@@ -109,7 +110,7 @@ export class Feed implements KeeperOwner, PairOwner {
 				this.subscribers.report({ event: 'gap', ...gap });
 			},
 		};
-		this.merge = new Merge(clock, options.silenceTimeoutMs, output, stream?.coveredUntil);
+		this.merge = new Merge(clock, options.silenceTimeoutMs, output, stream);
 		this.first = new Keeper(this);
 		if (options.redundantConnection) this.pair = new Pair(this.first, this);
 	}
@@ -201,9 +202,10 @@ export class Feed implements KeeperOwner, PairOwner {
 		const asked = this.subscribers.all.map(async ({ handlers }) => await handlers.moves?.());
 		const moves = (await Promise.all(asked)).filter((move) => move !== undefined);
 		this.isAsking = false;
-		const { coveredUntil } = this.merge;
+		const { coveredUntil, interruption: reason = CREDENTIAL_CHANGED } = this.merge;
 		for (const move of moves) move.leave();
-		const stream = this.subscribers.size === 0 ? { id: this.streamId, coveredUntil } : undefined;
+		const stream =
+			this.subscribers.size === 0 ? { id: this.streamId, coveredUntil, reason } : undefined;
 		for (const move of moves) move.join(stream);
 	}
 
@@ -230,7 +232,7 @@ export class Feed implements KeeperOwner, PairOwner {
 	}
 
 	/** Why no connection lasts: for whoever reports the interruption. */
-	private noteFailure(failure: Failure): void {
+	private noteFailure(failure: AttemptFailure): void {
 		this.lastFailure = failure;
 		this.merge.goesOn(failure.reason);
 	}
@@ -255,7 +257,7 @@ export class Feed implements KeeperOwner, PairOwner {
 		if (keeper.connection === connection) this.pair?.opened();
 	}
 
-	failed(keeper: Keeper, failure: Failure): boolean {
+	failed(keeper: Keeper, failure: AttemptFailure): boolean {
 		const { kind, reason, credential, retryAfterMs = 0 } = failure;
 		this.noteFailure(failure);
 		if (credential !== undefined) this.subscribers.loginUnsent();
@@ -281,7 +283,7 @@ export class Feed implements KeeperOwner, PairOwner {
 		this.subscribers.report({ event: 'connection_lost', at: this.now(), reason });
 	}
 
-	changed(keeper: Keeper, from: FeedState, effects: readonly Effect[]): void {
+	changed(keeper: Keeper, from: FeedState, effects: readonly FeedAction[]): void {
 		const route = keeper.connection?.route ?? this.route;
 		const now = this.now();
 		this.subscribers.log(transitionMessage(from, keeper.name, effects, { route, now }));
@@ -317,7 +319,7 @@ export class Feed implements KeeperOwner, PairOwner {
 		}
 		const outcome = firstOutcomeOf(notification);
 		if (outcome) this.subscribers.settleFirst(outcome);
-		const status = statusOf(notification, at);
+		const status = feedStatusOf(notification, at);
 		if (status) this.subscribers.report(status);
 	}
 
@@ -341,7 +343,7 @@ export class Feed implements KeeperOwner, PairOwner {
 		};
 	}
 
-	private maskedFailure(): Failure | undefined {
+	private maskedFailure(): AttemptFailure | undefined {
 		const { lastFailure } = this;
 		return lastFailure && { ...lastFailure, reason: this.mask.text(lastFailure.reason) };
 	}

@@ -1,6 +1,6 @@
 // Converts the state machine's notifications to the status that subscribers get, and to the outcome of the first
 // attempt. Pure.
-import type { Failure, Notification } from './state/types';
+import type { AttemptFailure, Notification } from './state/types';
 import type { FeedStatus, FirstOutcome } from './types';
 
 /** @returns undefined if the notification does not decide the outcome of the first attempt */
@@ -13,7 +13,7 @@ export function firstOutcomeOf(notification: Notification): FirstOutcome | undef
 		case 'reverted':
 			return undefined;
 		case 'refused':
-			return { kind: 'refused', ...reasonOf(notification.failure) };
+			return { kind: 'refused', ...refusalOf(notification.failure) };
 		case 'retrying': {
 			const { failure, renewal } = notification;
 			if (renewal) return undefined;
@@ -26,13 +26,13 @@ export function firstOutcomeOf(notification: Notification): FirstOutcome | undef
  * @param at now, in milliseconds since 1970
  * @returns undefined if subscribers get no status for this notification
  */
-export function statusOf(notification: Notification, at: number): FeedStatus | undefined {
+export function feedStatusOf(notification: Notification, at: number): FeedStatus | undefined {
 	switch (notification.event) {
 		case 'disconnected':
 			return { event: 'disconnected', at, reason: notification.reason };
 		case 'refused': {
 			const { failure, first, retryAt } = notification;
-			return { event: 'refused', at, ...reasonOf(failure), first, retryAt };
+			return { event: 'refused', at, ...refusalOf(failure), first, retryAt };
 		}
 		// feed.ts reports it when it is known whether anything was missed.
 		case 'connected':
@@ -43,6 +43,9 @@ export function statusOf(notification: Notification, at: number): FeedStatus | u
 	}
 }
 
-function reasonOf({ reason, statusCode }: Failure): { reason: string; statusCode?: number } {
+function refusalOf({ reason, statusCode }: AttemptFailure): {
+	reason: string;
+	statusCode?: number;
+} {
 	return statusCode === undefined ? { reason } : { reason, statusCode };
 }

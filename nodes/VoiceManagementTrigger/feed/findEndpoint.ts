@@ -47,7 +47,7 @@ export interface ProbeOptions {
 }
 
 /** Why a handshake did not lead to an endpoint. */
-interface Refusal {
+interface ProbeRefusal {
 	status: number;
 	/** Engine.IO's own error, if the response contained one. */
 	engine?: { code: number; message: string };
@@ -61,7 +61,7 @@ interface Refusal {
 export async function findEndpoint(options: ProbeOptions): Promise<Endpoint> {
 	const versions: ProtocolVersion[] =
 		options.protocol === 'auto' ? [4, 2] : [options.protocol === '4' ? 4 : 2];
-	let refusal: Refusal | undefined;
+	let refusal: ProbeRefusal | undefined;
 	for (const path of formsOf(options.socketPath)) {
 		for (const version of versions) {
 			const found = await probePolling(options, path, version);
@@ -73,15 +73,15 @@ export async function findEndpoint(options: ProbeOptions): Promise<Endpoint> {
 		// The path is right: a server may never answer at its other form, and the wait would be taken for its answer.
 		if (refusal && informativeness(refusal) > 1) break;
 	}
-	if (refusal && !isBusy(refusal) && !isOtherVersion(refusal, options)) {
+	if (refusal && !isServerBusy(refusal) && !isOtherVersion(refusal, options)) {
 		const found = await probeWebSocket(options, versions);
 		if (found) return found;
 	}
-	throw probeError(refusal as Refusal, options);
+	throw probeError(refusal as ProbeRefusal, options);
 }
 
 /** Ranks refusals by how much they reveal about the server: a closed connection least, another version most. */
-function informativeness({ engine, other, closed }: Refusal): number {
+function informativeness({ engine, other, closed }: ProbeRefusal): number {
 	if (other !== undefined) return 3;
 	if (engine?.code === TRANSPORT_UNKNOWN) return 2;
 	return engine ? 1 : closed ? -1 : 0;
@@ -117,7 +117,7 @@ async function probePolling(
 	options: ProbeOptions,
 	path: string,
 	version: ProtocolVersion,
-): Promise<Endpoint | Refusal> {
+): Promise<Endpoint | ProbeRefusal> {
 	const { voiceUrl, cookies, send, signal } = options;
 	// b64: without it, Socket.IO 1 would respond in its binary framing.
 	const endpoint = `${voiceUrl}${path}?transport=polling&b64=1&EIO=${engineVersion(version)}`;
@@ -183,7 +183,7 @@ function endSession(http: PollingHttp, url: string): void {
 const TRANSPORT_UNKNOWN = 0;
 const UNSUPPORTED_VERSION = 5;
 
-function isOverloaded({ status }: Refusal): boolean {
+function isOverloaded({ status }: ProbeRefusal): boolean {
 	return status >= 500 || status === 408 || status === 425 || status === 429;
 }
 
@@ -191,17 +191,20 @@ function isOverloaded({ status }: Refusal): boolean {
  * Whether the server is overloaded and must not get more handshakes. A 500 or 501 can also be its way to refuse long
  * polling.
  */
-function isBusy(refusal: Refusal): boolean {
+function isServerBusy(refusal: ProbeRefusal): boolean {
 	return isOverloaded(refusal) && refusal.status !== 500 && refusal.status !== 501;
 }
 
 /** Whether the server speaks Socket.IO, but not in the version that the user chose. */
-function isOtherVersion({ engine, other }: Refusal, { protocol }: Pick<ProbeOptions, 'protocol'>) {
+function isOtherVersion(
+	{ engine, other }: ProbeRefusal,
+	{ protocol }: Pick<ProbeOptions, 'protocol'>,
+) {
 	return other !== undefined || (engine?.code === UNSUPPORTED_VERSION && protocol !== 'auto');
 }
 
 function probeError(
-	refusal: Refusal,
+	refusal: ProbeRefusal,
 	{ voiceUrl, socketPath, protocol, direct, webSocketHandshake }: ProbeOptions,
 ): ProbeFailed {
 	const { status, engine } = refusal;

@@ -1,6 +1,6 @@
 // Builds the arguments of `init` (provider.md#init): account type, target and token, or the user's own list, because the
 // `init` of an account feed is not documented.
-import type { FeedOptions, Session } from './types';
+import type { FeedOptions, FeedSession } from './types';
 
 type InitOptions = Pick<FeedOptions, 'initAccountType' | 'initArguments'>;
 
@@ -8,7 +8,7 @@ type InitOptions = Pick<FeedOptions, 'initAccountType' | 'initArguments'>;
  * Replaces `{clientId}` and `{token}` by the session's values. An argument that is only a placeholder becomes the value
  * in its own type.
  */
-export function initMessage(options: InitOptions, session: Session): unknown[] {
+export function initMessage(options: InitOptions, session: FeedSession): unknown[] {
 	const { initAccountType, initArguments } = options;
 	const { target, idSession } = session;
 	if (!initArguments) return [initAccountType, target, idSession];

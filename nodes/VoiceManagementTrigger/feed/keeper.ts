@@ -1,13 +1,17 @@
 // Keeps one connection to the provider open: runs the state machine of state/transition.ts over a connection and its
 // successor, and reports to its feed what becomes of them. What they deliver goes from them to the merge.
-import { Connection, type ConnectionOwner, type Dependencies } from './connection';
-import type { Mask } from './mask';
-import type { Merge } from './merge/merge';
+import { Connection, type ConnectionFeed, type ConnectionOwner } from './connection';
 import { NamedTimers } from './namedTimers';
-import type { NotUnderstood } from './notUnderstood';
 import { initialState, transition } from './state/transition';
-import type { Effect, Failure, Input, Loss, Notification, State, TimerName } from './state/types';
-import type { Resume } from './socketio';
+import type {
+	FeedAction,
+	AttemptFailure,
+	Input,
+	Loss,
+	Notification,
+	State,
+	TimerName,
+} from './state/types';
 import type { FeedOptions, FeedState } from './types';
 
 /** A timer that fires later than this was held up: the process stood still. */
@@ -15,7 +19,7 @@ const LATE_MS = 500;
 /** The events that arrived meanwhile are read next, and show within this time which connection delivers. */
 const LOOK_AGAIN_MS = 2_000;
 /** How long a renewal waits for a login that is in progress elsewhere. */
-const BUSY_MS = 1_000;
+const ASK_AGAIN_MS = 1_000;
 
 const GAVE_UP = 'it had stopped delivering events';
 
@@ -23,18 +27,12 @@ const GAVE_UP = 'it had stopped delivering events';
 export type RenewalRequest = 'renewItself' | 'wait' | 'replaced';
 
 /** The feed of a keeper. */
-export interface KeeperOwner {
-	readonly dependencies: Dependencies;
-	readonly mask: Mask;
-	readonly merge: Merge;
-	readonly notUnderstood: NotUnderstood;
+export interface KeeperOwner extends ConnectionFeed {
 	readonly silenceTimeoutMs: number;
 	/** No login before this moment, because the provider asked for a wait. */
 	readonly notBefore: number;
 	/** When a connection of the feed last broke. */
 	readonly brokeAt: number;
-	/** The connection that the next one can continue. */
-	readonly resume?: Resume | undefined;
 	/** The options for the next login. */
 	nextLogin(): FeedOptions;
 	/** A renewal is due. */
@@ -44,8 +42,8 @@ export interface KeeperOwner {
 	/** @returns whether another connection goes on, and this keeper was closed */
 	lost(keeper: Keeper, connection: Connection, loss: Loss): boolean;
 	/** An attempt failed; called before the state changes. @returns whether this keeper was closed because of it */
-	failed(keeper: Keeper, failure: Failure): boolean;
-	changed(keeper: Keeper, from: FeedState, effects: readonly Effect[]): void;
+	failed(keeper: Keeper, failure: AttemptFailure): boolean;
+	changed(keeper: Keeper, from: FeedState, effects: readonly FeedAction[]): void;
 	notified(keeper: Keeper, notification: Notification): void;
 }
 
@@ -118,7 +116,7 @@ export class Keeper implements ConnectionOwner {
 		for (const effect of effects) this.run(effect);
 	}
 
-	private run(effect: Effect): void {
+	private run(effect: FeedAction): void {
 		switch (effect.do) {
 			case 'open':
 				return this.open(effect.id);
@@ -147,7 +145,7 @@ export class Keeper implements ConnectionOwner {
 		connection.start();
 	}
 
-	private drop({ id, reason }: Extract<Effect, { do: 'drop' }>): void {
+	private drop({ id, reason }: Extract<FeedAction, { do: 'drop' }>): void {
 		const connection = this.of(id);
 		if (!connection) return;
 		this.feed.merge.ended(connection, { reason, clean: false });
@@ -178,7 +176,7 @@ export class Keeper implements ConnectionOwner {
 			const waitMs = this.feed.notBefore - this.now();
 			if (waitMs > 0) return this.arm(name, waitMs);
 			const request = this.feed.requestRenewal(this);
-			if (request === 'wait') return this.arm(name, BUSY_MS);
+			if (request === 'wait') return this.arm(name, ASK_AGAIN_MS);
 			if (request === 'replaced') return;
 		}
 		this.dispatch({ type: 'timer', name });
@@ -203,10 +201,12 @@ export class Keeper implements ConnectionOwner {
 	}
 
 	delivered({ id }: Connection): void {
-		this.dispatch({ type: 'confirmed', id });
+		const { current, next } = this.state;
+		const open = current?.id === id ? current : next;
+		if (!open?.confirmed) this.dispatch({ type: 'confirmed', id });
 	}
 
-	failed({ id }: Connection, failure: Failure): void {
+	failed({ id }: Connection, failure: AttemptFailure): void {
 		this.connections.delete(id);
 		if (!this.feed.failed(this, failure)) this.dispatch({ type: 'failed', id, failure });
 	}

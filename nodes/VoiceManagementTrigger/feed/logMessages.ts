@@ -1,6 +1,6 @@
 // The texts of the feed's log. What the provider sends as data is logged at level debug only.
 import type { Gap } from './gap';
-import type { Effect, Failure, Notification } from './state/types';
+import type { AttemptFailure, FeedAction, Notification } from './state/types';
 import type { FeedLogger, FeedState, Route } from './types';
 
 export interface LogMessage {
@@ -14,12 +14,12 @@ const LEVELS: Partial<Record<FeedState, keyof FeedLogger>> = {
 	live: 'info',
 };
 
-interface Known {
+interface LineContext {
 	route: Route;
 	/** Milliseconds since 1970. */
 	now: number;
 	/** The reason of the disconnect that the same line already contains, if any. */
-	told?: string;
+	shown?: string;
 }
 
 /** The provider gives no reason, so the text lists the likely ones. More about them is in docs/troubleshooting.md. */
@@ -27,7 +27,7 @@ const REJECTED =
 	'the provider ends each connection soon after it was opened. It may accept the token only from another IP address, allow one session per login, or expect other arguments of "init" ("Init Arguments" in the credential)';
 
 /** A connection that the provider ended soon after it was opened, as a reason by itself. */
-export function rejectionOf(failure: Failure): Failure {
+export function rejectionOf(failure: AttemptFailure): AttemptFailure {
 	return { ...failure, reason: `${REJECTED}. It said: ${failure.reason}` };
 }
 
@@ -35,14 +35,14 @@ export function rejectionOf(failure: Failure): Failure {
 export function transitionMessage(
 	from: FeedState,
 	to: FeedState,
-	effects: readonly Effect[],
-	known: Known,
+	effects: readonly FeedAction[],
+	known: LineContext,
 ): LogMessage {
 	const ended = effects
 		.flatMap((effect) => (effect.do === 'notify' ? [effect.notification] : []))
 		.find(({ event }) => event === 'disconnected');
-	const told = ended?.event === 'disconnected' ? ended.reason : undefined;
-	const details = effects.map((effect) => describe(effect, { ...known, told })).filter(Boolean);
+	const shown = ended?.event === 'disconnected' ? ended.reason : undefined;
+	const details = effects.map((effect) => describe(effect, { ...known, shown })).filter(Boolean);
 	const detail = details.length > 0 ? ` (${details.join('; ')})` : '';
 	return { level: LEVELS[to] ?? 'debug', text: `${from} → ${to}${detail}` };
 }
@@ -111,7 +111,7 @@ export function notUnderstoodPayloadMessage(name: string, payload: string): LogM
 	return { level: 'debug', text: `the message under the event name "${name}": ${payload}` };
 }
 
-function describe(effect: Effect, known: Known): string {
+function describe(effect: FeedAction, known: LineContext): string {
 	switch (effect.do) {
 		case 'notify':
 			return describeNotification(effect.notification, known);
@@ -120,7 +120,10 @@ function describe(effect: Effect, known: Known): string {
 	}
 }
 
-function describeNotification(notification: Notification, { route, now, told }: Known): string {
+function describeNotification(
+	notification: Notification,
+	{ route, now, shown }: LineContext,
+): string {
 	switch (notification.event) {
 		case 'connected': {
 			const { attempts } = notification;
@@ -142,7 +145,7 @@ function describeNotification(notification: Notification, { route, now, told }: 
 		case 'retrying': {
 			const { failure, retryAt } = notification;
 			const cause = [
-				...(failure.reason === told ? [] : [failure.reason]),
+				...(failure.reason === shown ? [] : [failure.reason]),
 				...(failure.rejected ? [REJECTED] : []),
 			].join(': ');
 			return `${cause === '' ? '' : `${cause}; `}next attempt in ${inSeconds(retryAt - now)}`;

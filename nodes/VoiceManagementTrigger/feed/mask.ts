@@ -3,10 +3,10 @@
 import { LONGEST_TOKEN, MASK, tokenPattern, type Secrets } from '../../shared/secrets';
 
 /** Characters of the provider's text that are shown. */
-const SHOWN = 200;
+const SHOWN_CHARACTERS = 200;
 
 /** Logins and secrets of closed connections that are remembered: the provider may accept or repeat them for hours. */
-const MOST_LOGINS = 4;
+const MOST_MASKED_LOGINS = 4;
 const MOST_PAST = 40;
 /** Of one of them: its token comes first, and a provider can set 50 cookies. */
 const MOST_OF_ONE = 8;
@@ -40,7 +40,7 @@ export class Mask {
 		this.logins.delete(inText.source);
 		this.logins.set(inText.source, inText);
 		for (const oldest of this.logins.keys()) {
-			if (this.logins.size > MOST_LOGINS) this.logins.delete(oldest);
+			if (this.logins.size > MOST_MASKED_LOGINS) this.logins.delete(oldest);
 		}
 	}
 
@@ -78,7 +78,7 @@ export class Mask {
 		const clean = this.text(foreign.slice(0, SEARCHED));
 		// At its end, there may be the beginning of a secret.
 		const text = (isCut ? clean.slice(0, -LONGEST_BEGINNING) : clean).replace(/[\s\p{Cc}]+/gu, ' ');
-		return isCut || text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+		return isCut || text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 	}
 
 	/** The beginning of a payload, masked. */

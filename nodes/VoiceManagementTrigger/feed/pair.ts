@@ -9,22 +9,22 @@ import { backoffDelay, CONFIRM_MS } from './state/backoff';
 import type { Loss } from './state/types';
 
 /** How often the two connections are compared. */
-const COMPARE_MS = 5_000;
+const COMPARE_PAIR_MS = 5_000;
 /** How long the second keeper waits while the first one is busy. */
-const BUSY_MS = 1_000;
+const OPEN_AGAIN_MS = 1_000;
 /**
  * A provider that allows one session ends, or stops serving, one of two connections within CONFIRM_MS of the newer one's
  * `init`. So does a network now and then, by breaking the connection, but not at once.
  */
 const BROKEN_AT_ONCE_MS = 1_500;
-/** After this many losses of that kind in a row, the feed uses one connection … */
+/** After this many losses of that kind in a row, the feed uses one connection. */
 const MOST_SIGNS = 2;
-/** … for this long. */
+/** For how long it does. */
 const ONE_SESSION_MS = 30 * 60_000;
 
 const ONE_SESSION =
 	'the provider allows one session at a time: a second connection is tried again in 30 minutes';
-const STOPPED = 'it delivered none of the events that the other connection did';
+const DELIVERED_NONE = 'it delivered none of the events that the other connection did';
 
 /** The feed of a pair. */
 export interface PairOwner {
@@ -183,7 +183,7 @@ export class Pair {
 		if (this.second || !this.first.connection) return;
 		const wait = this.feed.notBefore - this.now();
 		if (this.first.name !== 'live' || wait > 0) {
-			this.timers.set('open', Math.max(BUSY_MS, wait), () => this.openWhenIdle());
+			this.timers.set('open', Math.max(OPEN_AGAIN_MS, wait), () => this.openWhenIdle());
 		} else this.open();
 	}
 
@@ -194,12 +194,16 @@ export class Pair {
 	}
 
 	private compareLater(): void {
-		this.timers.set('compare', COMPARE_MS, () => {
+		this.timers.set('compare', COMPARE_PAIR_MS, () => {
 			const { merge } = this.feed;
 			const stopped = this.keepers.find((one) => one.connection && merge.lacks(one.connection));
 			const { connection } = stopped ?? {};
 			if (!stopped || !connection) return this.compareLater();
-			this.lost(stopped, connection.openedAt, { reason: STOPPED, clean: false, hasStopped: true });
+			this.lost(stopped, connection.openedAt, {
+				reason: DELIVERED_NONE,
+				clean: false,
+				hasStopped: true,
+			});
 		});
 	}
 

@@ -4,13 +4,13 @@ import type { Echo, LoginVerdict, Session as LoginSession } from '../../shared/l
 import type { Secrets } from '../../shared/secrets';
 import type { Gap } from './gap';
 import type { SendRequest } from './socketio';
-import type { Failure, FeedState } from './state/types';
+import type { AttemptFailure, FeedState } from './state/types';
 
 export type { Clock } from './clock';
 export type { Directory, FeedState };
 
 /** A session that `init` can be sent for. */
-export type Session = Omit<LoginSession, 'target'> & { target: Echo };
+export type FeedSession = Omit<LoginSession, 'target'> & { target: Echo };
 
 /** The levels of n8n's logger. The feed masks every line. */
 export interface FeedLogger {
@@ -136,7 +136,7 @@ export interface FeedOptions {
 
 /** The provider's verdict, or why the login was not sent. */
 export type FeedLogin =
-	LoginVerdict | { session?: undefined; problem: Failure; headers: Record<string, unknown> };
+	LoginVerdict | { session?: undefined; problem: AttemptFailure; headers: Record<string, unknown> };
 
 /**
  * What goes on if all triggers of a feed move to another one of the same account: the same object for all that listen to
@@ -146,6 +146,8 @@ export interface Stream {
 	readonly id: object;
 	/** Milliseconds since 1970; undefined if nothing was connected yet. */
 	readonly coveredUntil: number | undefined;
+	/** Why it stopped. */
+	readonly reason: string;
 }
 
 /** How a trigger moves to the feed that its credential names now. */
@@ -218,7 +220,7 @@ export interface FeedSubscription {
 	 * Why the newest attempt to connect failed, and whether only a person can correct it; undefined if none failed since
 	 * the last connection.
 	 */
-	failure(): Pick<Failure, 'reason' | 'permanent' | 'rejected'> | undefined;
+	failure(): Pick<AttemptFailure, 'reason' | 'permanent' | 'rejected'> | undefined;
 	/** The same for all that receive the same events: what they derive from them can be shared. See {@link Stream}. */
 	readonly streamId: object;
 	/**

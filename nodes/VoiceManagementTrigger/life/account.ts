@@ -152,7 +152,7 @@ function accountOf(feed: FeedKind, credential: ICredentialDataDecryptedObject): 
 			? tokenRequest(credential)
 			: { method: 'POST', url: `${voiceUrl}/ws/`, headers: { ...ACCEPT_JSON, ...NO_BODY } };
 	const target =
-		feed === 'account' ? readAccountField(credential, 'idClient', FULL_FEED) : undefined;
+		feed === 'account' ? readAccountField(credential, 'idClient', ACCOUNT_FEED) : undefined;
 	const connection = readConnection(credential);
 	const who = [feed, loginRequest.url, credential.login ?? null];
 	const key = hashOf([
@@ -194,12 +194,12 @@ const TOLERANT = {
 	timeout: ANSWER_WITHIN_MS,
 } satisfies Partial<IHttpRequestOptions>;
 
-const FULL_FEED = 'The full account feed';
+const ACCOUNT_FEED = 'The full account feed';
 
 /** `POST {api_url}/vm/token`: the body contains the IP address that the token will be bound to. */
 function tokenRequest(credential: IDataObject): LoginRequest {
 	const baseUrl = readHost(credential.baseUrl, 'baseUrl');
-	const ip = readAccountField(credential, 'ip', FULL_FEED);
+	const ip = readAccountField(credential, 'ip', ACCOUNT_FEED);
 	return {
 		method: 'POST',
 		url: `${baseUrl}/vm/token`,

@@ -3,12 +3,12 @@
 // at any other time an exception, or `emitError`, can leave the trigger dead in both of n8n's activation engines.
 
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
-import { loggerOf, messageOf, within } from './context';
+import { loggerOf, errorMessageOf, settledWithin } from './context';
 import { Alive } from './alive';
 import { acquire, type ActiveTrigger } from './instances';
 import { leaveUnreported, Outbox } from '../execution/outbox';
 import { machineTime, steady } from '../feed/clock';
-import type { Failure } from '../feed/state/types';
+import type { AttemptFailure } from '../feed/state/types';
 import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from '../feed/types';
 import { CredentialFeed } from './credentialFeed';
 import type { Listener, Prepare, Prepared } from './openFeed';
@@ -31,11 +31,11 @@ const ACTIVATION_WAIT_MS = 10_000;
 const PREPARE_AGAIN_MS = 30_000;
 
 /** A failed execution suggests that the workflow has stopped: this text says that it has not. */
-const GOES_ON = {
+const STAYS_PUBLISHED = {
 	/** @param waitMs until `retryAt`, the time of the next login (milliseconds since 1970) */
 	refusal: (waitMs: number, retryAt: number) =>
 		`The workflow stays published, but receives no events until a login is accepted. The next one is tried in ${inWords(waitMs)} (at ${new Date(retryAt).toISOString()}), or within 30 seconds after you change the credential.`,
-	outage: ({ hasWorked }: Outage, { permanent, rejected }: Partial<Failure> = {}) => {
+	outage: ({ hasWorked }: Outage, { permanent, rejected }: Partial<AttemptFailure> = {}) => {
 		const trying = 'The workflow stays published and goes on trying';
 		// The reason says what may be wrong.
 		if (rejected) return `${trying}.`;
@@ -113,7 +113,6 @@ class ProductionTrigger {
 		if (this.active.signal.aborted) return;
 		this.watched = watched;
 		const subscription = this.listen(prepared, prepare);
-		if (!subscription) return;
 		const { first } = subscription;
 		const node = this.context.getNode();
 		const problem = () => groupProblem(prepared.settings, subscription.directory());
@@ -122,7 +121,7 @@ class ProductionTrigger {
 			if (reason !== undefined) this.logger.warn(reason);
 		});
 		if (!watched) return;
-		const outcome = await within(first, ACTIVATION_WAIT_MS, this.clock);
+		const outcome = await settledWithin(first, ACTIVATION_WAIT_MS, this.clock);
 		this.watched = false;
 		if (outcome?.kind === 'refused') {
 			throw refusedError(node, outcome.reason, outcome.statusCode);
@@ -135,7 +134,7 @@ class ProductionTrigger {
 		}
 	}
 
-	private listen(prepared: Prepared, prepare: Prepare): FeedSubscription | undefined {
+	private listen(prepared: Prepared, prepare: Prepare): FeedSubscription {
 		const { settings } = prepared;
 		const subscription = () => this.feed?.subscription;
 		const outbox = new Outbox(
@@ -172,10 +171,11 @@ class ProductionTrigger {
 		};
 		const unusable = (error: unknown, join: (again: Prepared) => void) =>
 			this.prepareAgain(prepare, asNodeError(this.context.getNode(), error), join);
-		this.feed = new CredentialFeed(prepared, prepare, listener, this.active, this.clock, unusable);
+		const feed = new CredentialFeed(prepared, prepare, listener, this.active, this.clock, unusable);
+		this.feed = feed;
 		// After the feed has delivered what it has buffered.
 		this.active.onEnd(async () => await outbox.close());
-		return subscription();
+		return feed.subscription;
 	}
 
 	private signsOfLife({ statusEvery }: TriggerSettings, outbox: Outbox): Alive | undefined {
@@ -198,7 +198,7 @@ class ProductionTrigger {
 		const node = this.context.getNode();
 		const lasts = (outage: Outage) => {
 			// What is wrong now matters more than what ended the last connection.
-			const failure = this.feed?.subscription?.failure();
+			const failure = this.feed?.subscription.failure();
 			const { since, reason, hasConnections } = outage;
 			const began = new Date(machineTime(this.clock, since)).toISOString();
 			const why = failure
@@ -210,7 +210,7 @@ class ProductionTrigger {
 					hasConnections
 						? `No connection to the provider has lasted since ${began}`
 						: `Nothing has been heard from the provider since ${began}`,
-					`${why ?? ''}Calls and other events from this period are lost: the provider does not send them later. ${GOES_ON.outage(outage, failure)}`,
+					`${why ?? ''}Calls and other events from this period are lost: the provider does not send them later. ${STAYS_PUBLISHED.outage(outage, failure)}`,
 					'service-not-reached',
 				),
 			);
@@ -220,7 +220,7 @@ class ProductionTrigger {
 			refused: ({ reason, statusCode, at, retryAt }) => {
 				// The user in the editor is notified.
 				if (this.watched) return;
-				const goesOn = GOES_ON.refusal(retryAt - at, machineTime(this.clock, retryAt));
+				const goesOn = STAYS_PUBLISHED.refusal(retryAt - at, machineTime(this.clock, retryAt));
 				this.reportFailure(refusedError(node, reason, statusCode, goesOn));
 			},
 		});
@@ -229,13 +229,13 @@ class ProductionTrigger {
 	/** Nobody waits for the result, and n8n must not get an error: report it once and keep trying. */
 	private prepareAgain(prepare: Prepare, error: unknown, goOn: (prepared: Prepared) => void): void {
 		const { signal } = this.active;
-		this.logger.error(`can't start, will try again every 30 seconds: ${messageOf(error)}`);
+		this.logger.error(`can't start, will try again every 30 seconds: ${errorMessageOf(error)}`);
 		this.reportFailure(
 			error instanceof NodeOperationError
 				? error
 				: nodeError(
 						this.context.getNode(),
-						messageOf(error),
+						errorMessageOf(error),
 						undefined,
 						'refused-for-another-reason',
 					),
@@ -249,7 +249,7 @@ class ProductionTrigger {
 						if (!signal.aborted) goOn(prepared);
 					},
 					(again) => {
-						this.logger.debug(`still can't start: ${messageOf(again)}`);
+						this.logger.debug(`still can't start: ${errorMessageOf(again)}`);
 						retry();
 					},
 				);
@@ -265,7 +265,7 @@ class ProductionTrigger {
 		try {
 			saveFailedExecution?.call(this.context, error);
 		} catch (failure) {
-			this.logger.debug(`the failure could not be reported: ${messageOf(failure)}`);
+			this.logger.debug(`the failure could not be reported: ${errorMessageOf(failure)}`);
 		}
 	}
 }

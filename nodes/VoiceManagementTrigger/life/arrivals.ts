@@ -46,9 +46,9 @@ const FILTERED_FIELDS: readonly FilteredField[] = [
 ];
 
 export class Arrivals {
-	private readonly events = new Counts();
+	private readonly events = new ArrivalCounts();
 
-	private readonly outcomes = new Counts();
+	private readonly outcomes = new ArrivalCounts();
 
 	private readonly values = new Map<string, Set<string>>();
 
@@ -136,7 +136,7 @@ export class Arrivals {
 }
 
 /** Counts by name: `queue insert_call: 12, UI login: 3`, most frequent first. */
-class Counts {
+class ArrivalCounts {
 	private readonly counts = new Map<string, number>();
 
 	add(name: string): void {

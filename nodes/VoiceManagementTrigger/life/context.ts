@@ -38,7 +38,7 @@ export function loggerOf(context: ITriggerFunctions): FeedLogger {
 }
 
 /** What a promise settles with, or undefined if that takes longer. */
-export async function within<T>(
+export async function settledWithin<T>(
 	promise: Promise<T>,
 	waitMs: number,
 	clock: Clock,
@@ -52,6 +52,6 @@ export async function within<T>(
 	return settled;
 }
 
-export function messageOf(error: unknown): string {
+export function errorMessageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

@@ -5,13 +5,13 @@ import { InputError } from '../../shared/inputError';
 import { CREDENTIAL_CHANGED, gap } from '../feed/gap';
 import { gapMessage } from '../feed/logMessages';
 import type { Clock, FeedOptions, FeedStatus, FeedSubscription, Move, Stream } from '../feed/types';
-import { within } from './context';
+import { settledWithin } from './context';
 import type { ActiveTrigger } from './instances';
 import { OpenFeed, type Listener, type Prepare, type Prepared } from './openFeed';
 
-/** How often the credential is read while no login is accepted … */
+/** How often the credential is read while no login is accepted. */
 const READ_EVERY_MS = 30_000;
-/** … and otherwise: nothing is sent to the provider for it. */
+/** How often otherwise. Nothing is sent to the provider for it. */
 const READ_WHEN_CONNECTED_MS = 5 * 60_000;
 /** The other triggers of the feed wait for this one's credential no longer than this. */
 const READ_WITHIN_MS = 10_000;
@@ -19,8 +19,10 @@ const READ_WITHIN_MS = 10_000;
 export class CredentialFeed {
 	private readonly open: OpenFeed;
 
-	/** To the feed of the credential as it was read last. */
-	private joined: { feed: FeedOptions; subscription: FeedSubscription } | undefined;
+	private joined: { feed: FeedOptions; subscription: FeedSubscription };
+
+	/** The credential can't be used any more. */
+	private hasLeft = false;
 
 	/** Whose feed it is: of the one before, while the trigger moves to the next. */
 	account: string;
@@ -49,13 +51,13 @@ export class CredentialFeed {
 		this.open = new OpenFeed(settings, { ...listener, onStatus, moves }, active, clock);
 		this.readAt = clock.now();
 		this.account = feed.account;
-		this.join(feed);
+		this.joined = { feed, subscription: this.open.join(feed) };
 		this.readLater();
 	}
 
-	/** Undefined while the credential can't be used. */
-	get subscription(): FeedSubscription | undefined {
-		return this.joined?.subscription;
+	/** To the feed of the credential as it was read last. */
+	get subscription(): FeedSubscription {
+		return this.joined.subscription;
 	}
 
 	private join(feed: FeedOptions, stream?: Stream): void {
@@ -63,8 +65,10 @@ export class CredentialFeed {
 		const subscription = this.open.join(feed, stream);
 		this.joined = { feed, subscription };
 		this.account = feed.account;
-		// The feed itself reports what is missing.
-		if (stream && subscription.streamId === stream.id) this.missingSince = undefined;
+		this.hasLeft = false;
+		// The feed itself reports what is missing since then.
+		if (stream?.coveredUntil !== undefined && subscription.streamId === stream.id)
+			this.missingSince = undefined;
 	}
 
 	private onStatus(status: FeedStatus): void {
@@ -95,11 +99,12 @@ export class CredentialFeed {
 
 	private async readIfDue(): Promise<void> {
 		const { joined } = this;
-		if (!joined) return;
+		if (this.hasLeft) return;
 		const isWell = joined.subscription.failure() === undefined;
 		if (isWell && this.clock.now() - this.readAt < READ_WHEN_CONNECTED_MS) return;
 		const read = await this.read();
-		if (read && this.joined === joined) joined.subscription.credentialRead(read.prepared?.feed.key);
+		if (read && !this.hasLeft && this.joined === joined)
+			joined.subscription.credentialRead(read.prepared?.feed.key);
 	}
 
 	/** @returns undefined if n8n can't read it now; `error` if what it says can't be used */
@@ -119,8 +124,9 @@ export class CredentialFeed {
 	/** See {@link FeedSubscriber.moves}. */
 	private async moves(): Promise<Move | undefined> {
 		const { joined } = this;
-		const read = await within(this.read(), READ_WITHIN_MS, this.clock);
-		if (!joined || this.joined !== joined || !read || this.active.signal.aborted) return undefined;
+		const read = await settledWithin(this.read(), READ_WITHIN_MS, this.clock);
+		if (this.hasLeft || this.joined !== joined || !read || this.active.signal.aborted)
+			return undefined;
 		const { prepared, error } = read;
 		if (prepared?.feed.key === joined.feed.key) return undefined;
 		return {
@@ -137,7 +143,7 @@ export class CredentialFeed {
 		const at = this.clock.now();
 		this.listener.logger.warn(`${CREDENTIAL_CHANGED}: connecting with what it says now`);
 		this.missingSince ??= subscription.coveredUntil();
-		this.joined = undefined;
+		this.hasLeft = true;
 		// Delivers what the feed has buffered.
 		void subscription.close();
 		if (this.isConnected)

@@ -8,7 +8,7 @@ import type {
 	ITriggerResponse,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { loggerOf, within } from './context';
+import { loggerOf, settledWithin } from './context';
 import {
 	asNodeError,
 	groupError,
@@ -120,7 +120,11 @@ async function firstMatch(
 		subscription = open.join(prepared.feed);
 	});
 	const stop = aborted(active.signal);
-	const first = await within(Promise.race([stop, match, subscription.first]), CONNECT_MS, clock);
+	const first = await settledWithin(
+		Promise.race([stop, match, subscription.first]),
+		CONNECT_MS,
+		clock,
+	);
 	if (first === 'stopped') return undefined;
 	if (first && 'kind' in first && first.kind === 'refused') {
 		throw refusedError(context.getNode(), first.reason, first.statusCode);
@@ -138,7 +142,7 @@ async function firstMatch(
 	}
 	const groups = groupProblem(settings, subscription.directory());
 	if (groups) throw groupError(context.getNode(), groups.reason);
-	const found = (await within(Promise.race([stop, match]), WAIT_MS, clock)) ?? partial;
+	const found = (await settledWithin(Promise.race([stop, match]), WAIT_MS, clock)) ?? partial;
 	if (found === 'stopped') return undefined;
 	if (found === undefined) throw nothingMatched(context, settings, seen, subscription.state());
 	const made = itemMaker(settings, () => subscription.directory())(found);

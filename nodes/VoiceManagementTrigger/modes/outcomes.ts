@@ -1,5 +1,6 @@
 // Trigger On: Call Outcomes. One item for each outcome of a call.
 
+import { criteriaOf } from '../callCentre/alerts';
 import { outcomeItem } from '../callCentre/outcomeItem';
 import { shareCentre } from '../callCentre/sharedState';
 import { compileCriteria } from '../events/filter';
@@ -14,16 +15,8 @@ export function followCalls(context: ModeContext): Mode {
 		for (const change of changes) {
 			if (change.kind !== 'outcome') continue;
 			const { outcome } = change;
-			const { caller, service, agents, queues, trunks } = outcome.call;
-			const criteria = {
-				agentIds: agents,
-				queueIds: queues,
-				trunkIds: trunks,
-				callerNumber: caller,
-				serviceNumber: service,
-			};
 			const isWanted = outcomes.length === 0 || outcomes.includes(outcome.kind);
-			if (isWanted && matches(criteria))
+			if (isWanted && matches(criteriaOf(outcome.call)))
 				take({ item: outcomeItem(outcome, naming, callCentre.figures) });
 		}
 	});

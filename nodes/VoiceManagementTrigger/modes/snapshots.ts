@@ -12,6 +12,7 @@ import {
 	lastingPart,
 	queueItem,
 	totalsItem,
+	writeHead,
 	type Head,
 } from '../callCentre/snapshotItems';
 import { Snapshots, type Snapshot } from '../callCentre/snapshots';
@@ -193,7 +194,7 @@ class SnapshotMode implements Mode {
 		const { settings, take, clock } = this.context;
 		const { naming } = this;
 		const { queues, totals, agents, announcesWrapUp } = snapshot;
-		const head = { ...about, announcesWrapUp };
+		const head = writeHead({ ...about, announcesWrapUp }, naming);
 		const items: SnapshotItem[] = [];
 		let said = '';
 		const add = (item: SnapshotItem) => {

@@ -27,13 +27,31 @@ const DEEPEST = 6;
 /** The reason in a response, with its origin, whatever the response states: for one whose HTTP status is a failure. */
 export function reasonOf(data: unknown, effect?: Effect): Reason {
 	const layers = layersOf(data);
-	let reason = oneLine([...new Set(reasonsIn(data, layers))].slice(0, MOST).join('; '));
-	for (const secret of secretsIn(data, 0)) reason = reason.split(secret).join('***');
+	const reason = withoutSecrets(
+		data,
+		[...new Set(reasonsIn(data, layers))].slice(0, MOST).join('; '),
+	);
 	// A login's reason must not contain anything that looks like a token, whatever field it came from.
 	const shown = (words: string) => (effect === 'login' ? withoutTokens(words) : words);
 	const { code, ...origin } = originIn(layers);
 	return { reason: shown(reason), ...(code === undefined ? {} : { code: shown(code) }), ...origin };
 }
+
+/**
+ * The first sentence under a name of the table, and no other value: of what may be an event, in which any other text
+ * may be a caller's.
+ */
+export function sentenceOf(data: unknown): string {
+	const [sentence = ''] = layersOf(data)
+		.flatMap((layer) => Object.entries(layer))
+		.filter(([name]) => is('errors', name) || is('sentence', name))
+		.flatMap(([, value]) => textIn(value) ?? []);
+	return withoutTokens(withoutSecrets(data, sentence));
+}
+
+/** One line without the values that the response itself has under names of secrets. */
+const withoutSecrets = (data: unknown, words: string) =>
+	secretsIn(data, 0).reduce((line, secret) => line.split(secret).join('***'), oneLine(words));
 
 /**
  * The words of a login's response without what may be its token: a word of at least 24 signs with a digit, or of 8 if it

@@ -101,7 +101,7 @@ const wordsOf = ({ deed = '', words = [] }: Expected) => [
 	...words,
 	deed,
 	'SUCCESS',
-	'done',
+	'none',
 	true,
 	1,
 ];

@@ -17,6 +17,11 @@ test.each<[unknown, string]>([
 	[{ a: { b: { c: { d: { e: 1 } } } } }, '{ a: { b: { c: { d: object } } } }'],
 	[{ '+33199001234': { n: 1 }, '+33199001235': { n: 2 } }, '{ #: { n: number } }'],
 	[{ code: 4, message: 'Session refused' }, '{ code: number, message: text }: "Session refused"'],
+	[
+		{ data: { msg: { caller: 'Ada from Liège', note: 'a b' } } },
+		'{ data: { msg: { caller: text, note: text } } }',
+	],
+	[{ error: { text: 'Ada from Liège' } }, '{ error: { text: text } }'],
 ])('%j is %s', (value, shown) => {
 	expect(shapeOf(value, plain)).toBe(shown);
 });

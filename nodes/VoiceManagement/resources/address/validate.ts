@@ -8,7 +8,7 @@ import { validityOf } from '../../../shared/answer/verdict';
 import { toObject } from '../../transport/apiClient';
 import type { Operation, OperationContext } from '../../operation';
 import { readAddress } from './get';
-import { shapeOf } from '../../../shared/shown';
+import { shapeWithReason } from '../../../shared/shown';
 import { path } from '../../transport/path';
 
 export const validate: Operation = {
@@ -36,7 +36,7 @@ export const validate: Operation = {
 		// Providers wrap their responses: the item is the object that contains the result.
 		const result = layersOf(answer.data).find((layer) => validityOf(layer) !== undefined);
 		if (!result) {
-			const shown = shapeOf(answer.data ?? answer.text, (words) => words);
+			const shown = shapeWithReason(answer.data ?? answer.text);
 			context.hint(
 				`The response does not answer the question in a form that this node understands. It has ${shown}.`,
 			);

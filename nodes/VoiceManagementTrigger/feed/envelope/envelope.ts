@@ -6,13 +6,13 @@ import { beginningOf, typesIn } from '../../../shared/shown';
 import { EVENT_KINDS, STATUSES } from '../../events/kinds';
 import { isPlausible } from '../clock';
 import type { FeedEvent } from '../types';
-import { isPlain, opened, type Plain } from './payloadValues';
+import { isJsonObject, fromJson, type JsonObject } from './payloadValues';
 
 /** The message of all events that came without one; frozen because they share it. */
-const NO_MSG: Readonly<Plain> = Object.freeze({});
+const NO_MSG: Readonly<JsonObject> = Object.freeze({});
 
 /** How deep lists of events can be nested: `update` has a list of arguments, each can be the array of two. */
-const DEEPEST = 4;
+const DEEPEST_LIST = 4;
 
 const HEAD = new Set(['cpt', 'elapse', 'ts', 'event']);
 const KIND = new Set(['type_notification', 'event', 'msg']);
@@ -21,10 +21,10 @@ const TOP = new Set([...HEAD, ...KIND]);
 const SERVER = 'srv';
 const STATUS_VALUES = new Set<string>(STATUSES.map(({ value }) => value));
 /** By type and event: the identifiers of what such an event is about. */
-const KINDS = new Map<string, Map<string, string[]>>();
+const IDS_BY_KIND = new Map<string, Map<string, string[]>>();
 for (const { type, event, fields } of EVENT_KINDS) {
 	const ids = fields.filter((name) => name.startsWith('id_') && name !== 'id_client');
-	KINDS.set(type, (KINDS.get(type) ?? new Map<string, string[]>()).set(event, ids));
+	IDS_BY_KIND.set(type, (IDS_BY_KIND.get(type) ?? new Map<string, string[]>()).set(event, ids));
 }
 
 /**
@@ -35,21 +35,21 @@ for (const { type, event, fields } of EVENT_KINDS) {
  * @returns the events in it, in order; none if there is no object. Never throws.
  */
 export function readUpdate(args: readonly unknown[], receivedAt: number): FeedEvent[] {
-	const found: Plain[] = [];
-	const isWhole = collect(args, found, 0);
+	const found: JsonObject[] = [];
+	const isWhole = addObjectsIn(args, found, 0);
 	return found.map((raw, at) =>
 		eventOf(raw, receivedAt, at === 0 && !isWhole ? 'something beside it is no event' : undefined),
 	);
 }
 
 /** Adds the objects in a list. @returns whether there is nothing else in it */
-function collect(list: readonly unknown[], found: Plain[], depth: number): boolean {
+function addObjectsIn(list: readonly unknown[], found: JsonObject[], depth: number): boolean {
 	let isWhole = true;
 	for (const entry of list) {
-		const value = opened(entry);
-		if (isPlain(value)) found.push(value);
-		else if (Array.isArray(value) && depth < DEEPEST)
-			isWhole = collect(value, found, depth + 1) && isWhole;
+		const value = fromJson(entry);
+		if (isJsonObject(value)) found.push(value);
+		else if (Array.isArray(value) && depth < DEEPEST_LIST)
+			isWhole = addObjectsIn(value, found, depth + 1) && isWhole;
 		// A function acknowledges the message.
 		else if (value !== 'update' && typeof value !== 'function') isWhole = false;
 	}
@@ -57,10 +57,10 @@ function collect(list: readonly unknown[], found: Plain[], depth: number): boole
 }
 
 /** @param beside what is odd about the message around it */
-function eventOf(raw: Plain, receivedAt: number, beside: string | undefined): FeedEvent {
-	const envelope = opened(raw.event);
-	const inner = isPlain(envelope) ? envelope : raw;
-	const [cpt, given] = [numberOf(raw.cpt), opened(inner.msg)];
+function eventOf(raw: JsonObject, receivedAt: number, beside: string | undefined): FeedEvent {
+	const envelope = fromJson(raw.event);
+	const inner = isJsonObject(envelope) ? envelope : raw;
+	const [cpt, given] = [finiteNumberIn(raw.cpt), fromJson(inner.msg)];
 	const event = {
 		type: textOf(inner.type_notification),
 		event: textOf(inner.event),
@@ -68,7 +68,7 @@ function eventOf(raw: Plain, receivedAt: number, beside: string | undefined): Fe
 		sentCpt: raw.cpt ?? undefined,
 		ts: timeOf(raw.ts),
 		elapse: raw.elapse ?? undefined,
-		msg: isPlain(given) ? inDocument(given) : NO_MSG,
+		msg: isJsonObject(given) ? inDocument(given) : NO_MSG,
 		further: furtherIn(raw, inner, given),
 		raw,
 		receivedAt,
@@ -81,34 +81,38 @@ function oddIn(read: FeedEvent, cpt: number | undefined, given: unknown): string
 	const { type, event, msg, raw, ts, further } = read;
 	const isUnknown = 'is not documented';
 	if (type === '') return 'there is no "type_notification"';
-	const events = KINDS.get(type);
-	if (!events) return `the type ${quoted(type)} ${isUnknown}`;
+	const events = IDS_BY_KIND.get(type);
+	if (!events) return `the type ${inQuotes(type)} ${isUnknown}`;
 	// If no event of this type is documented, all are equal.
 	if (!events.has(event) && !events.has(''))
 		return event === ''
 			? 'there is no "event"'
-			: `the event ${quoted(`${type} ${event}`)} ${isUnknown}`;
-	if (!isPlain(given) && !isAbsent(given)) return `"msg" is no object, but ${typesIn(given)}`;
+			: `the event ${inQuotes(`${type} ${event}`)} ${isUnknown}`;
+	if (!isJsonObject(given) && !isAbsent(given)) return `"msg" is no object, but ${typesIn(given)}`;
 	const ids = events.get(event) ?? [];
 	if (ids.length > 0 && ids.every((name) => idText(msg[name]) === undefined))
-		return `${quoted(`${type} ${event}`)} has none of ${ids.join(', ')}`;
+		return `${inQuotes(`${type} ${event}`)} has none of ${ids.join(', ')}`;
 	const { status = '' } = msg;
 	if (typeof status === 'string' && status !== '' && !STATUS_VALUES.has(status))
-		return `the status ${quoted(status)} ${isUnknown}`;
+		return `the status ${inQuotes(status)} ${isUnknown}`;
 	if (cpt === undefined && !isAbsent(raw.cpt)) return '"cpt" is no number';
 	if (ts === undefined && !isAbsent(raw.ts)) return '"ts" is no time';
 	const field = further && Object.keys(further).find((key) => key !== SERVER && key !== 'msg');
 	return field === undefined
 		? undefined
-		: `the field ${quoted(field)} of the envelope ${isUnknown}`;
+		: `the field ${inQuotes(field)} of the envelope ${isUnknown}`;
 }
 
 const isAbsent = (value: unknown) => (value ?? '') === '';
 
 /** The fields beside message and envelope, and a message that is no object; undefined if there are none, as is usual. */
-function furtherIn(raw: Plain, inner: Plain, given: unknown): Readonly<Plain> | undefined {
+function furtherIn(
+	raw: JsonObject,
+	inner: JsonObject,
+	given: unknown,
+): Readonly<JsonObject> | undefined {
 	const further: Array<[string, unknown]> = [];
-	if (!isPlain(given) && !isAbsent(given)) further.push(['msg', given]);
+	if (!isJsonObject(given) && !isAbsent(given)) further.push(['msg', given]);
 	const known = inner === raw ? TOP : HEAD;
 	for (const name in raw) if (!known.has(name)) further.push([name, raw[name]]);
 	if (inner !== raw)
@@ -117,13 +121,13 @@ function furtherIn(raw: Plain, inner: Plain, given: unknown): Readonly<Plain> | 
 }
 
 /** A message in which the status has one name (provider.md#message-fields). */
-function inDocument(msg: Plain): Readonly<Plain> {
+function inDocument(msg: JsonObject): Readonly<JsonObject> {
 	if (!('statut' in msg) || (msg.status ?? '') !== '') return msg;
 	const { statut, ...others } = msg;
 	return { ...others, status: statut };
 }
 
-const quoted = (text: string) => `"${beginningOf(text)}"`;
+const inQuotes = (text: string) => `"${beginningOf(text)}"`;
 
 function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
@@ -131,13 +135,13 @@ function textOf(value: unknown): string {
 }
 
 /** A number, or text of one. */
-function numberOf(value: unknown): number | undefined {
+function finiteNumberIn(value: unknown): number | undefined {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
 /** A Unix timestamp in seconds or milliseconds, as it came. A provider that sends 0 or the year 9999 has no time. */
 function timeOf(value: unknown): number | undefined {
-	const time = numberOf(value);
+	const time = finiteNumberIn(value);
 	return time !== undefined && (isPlausible(time * 1000) || isPlausible(time)) ? time : undefined;
 }

@@ -1,7 +1,7 @@
 // Checks and converts the values in an `update`, whatever they mean. Pure.
 import { boundCrossed, parseJson } from '../../../shared/json';
 
-export type Plain = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 /** Limit for the values in one message, which can contain several events: reading more would block n8n for too long. */
 export const MOST_VALUES = 10_000;
@@ -9,7 +9,7 @@ export const MOST_VALUES = 10_000;
 export const DEEPEST_EVENT = 2_000;
 
 /** The object or list in JSON text, or in bytes of it; any other value as it is. */
-export function opened(value: unknown): unknown {
+export function fromJson(value: unknown): unknown {
 	const bytes = binary(value);
 	const text = bytes ? new TextDecoder().decode(bytes) : value;
 	if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return value;
@@ -30,6 +30,6 @@ export function binary(value: unknown): Uint8Array | undefined {
 }
 
 /** Whether a value is an object with fields. */
-export function isPlain(value: unknown): value is Plain {
+export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) && !binary(value);
 }

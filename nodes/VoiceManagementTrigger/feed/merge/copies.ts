@@ -159,7 +159,7 @@ export class Copies<Source extends { readonly connection: { readonly openedAt: n
 
 	private keyOf(traits: Traits): number | string {
 		if (this.sharing && traits.cpt !== undefined) return traits.cpt;
-		if (this.latest?.traits !== traits) this.latest = { traits, content: comparedContent(traits) };
+		if (this.latest?.traits !== traits) this.latest = { traits, content: copyKeyOf(traits) };
 		return this.latest.content;
 	}
 
@@ -178,7 +178,7 @@ export class Copies<Source extends { readonly connection: { readonly openedAt: n
 }
 
 /** Names of fields with a time or a duration: documented ones (`call_duration`, `validity`, …) and similar ones. */
-const TIME_FIELDS =
+const TIME_NAMES =
 	/duration|elaps|time(?!out)|wait|since|age$|date|secs?$|seconds?$|_ms$|delay|stamp|_at$|catchup|validity|expir|remain|ttl|^ts$|position/i;
 
 /** A duration (`1:05`) or a moment (`2026-11-21T12:00:00Z`) in text, whatever its field is called. */
@@ -194,7 +194,7 @@ const LONGEST_KEY = 500;
  * The key by which copies of an event are recognized: type, event and identifiers, which are equal in all copies, and
  * all other fields that are not computed while sending.
  */
-function comparedContent(event: Traits): string {
+function copyKeyOf(event: Traits): string {
 	const ids: unknown[] = [event.type, event.event];
 	const content: unknown[] = [];
 	for (const name of Object.keys(event.msg).sort()) {
@@ -238,7 +238,7 @@ function isId(name: string): boolean {
 
 /** A value without the parts that may have been computed while sending. */
 function lasting(name: string, value: unknown, depth: number): unknown {
-	if (TIME_FIELDS.test(name) || (typeof value === 'string' && TIME_TEXT.test(value))) return null;
+	if (TIME_NAMES.test(name) || (typeof value === 'string' && TIME_TEXT.test(value))) return null;
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value !== 'object' || value === null) return value;
 	if (depth >= DEEPEST_COMPARED || ArrayBuffer.isView(value)) return null;

@@ -1,6 +1,6 @@
 // The one way from the connections to the subscribers: passes each event on once, whichever of the open connections
 // deliver it, and reports the time that no connection covers as a gap. docs/feed.md has the promises.
-import { CREDENTIAL_CHANGED, gap, SERVED_MS, TRANSIT_MS, type Gap } from '../gap';
+import { gap, SERVED_MS, TRANSIT_MS, type Gap } from '../gap';
 import { Fifo } from '../fifo';
 import { NamedTimers } from '../namedTimers';
 import type { Clock, FeedEvent } from '../types';
@@ -20,11 +20,11 @@ const LACKING_MS = 5_000;
 /** A provider can take this long to serve a connection after `init`, and one connection can lag behind another. */
 const STARTING_MS = 1_500;
 
-/** The shortest time in which two connections are compared … */
-const SHORTEST_OVERLAP_MS = 3_000;
-/** … the time after which one that stopped delivering is given up … */
+/** The shortest time in which two connections are compared. */
+const SHORTEST_COMPARISON_MS = 3_000;
+/** After this time, a connection that stopped delivering is given up. */
 const STOPPED_MS = 15_000;
-/** … and one that shows no sign of life: longer than the usual ping interval and timeout. */
+/** After this time, so is one that shows no sign of life: longer than the usual ping interval and timeout. */
 const DEAD_MS = 60_000;
 
 /** Why a connection that was replaced may have missed events. */
@@ -106,13 +106,13 @@ export class Merge {
 		/** 0 = off. */
 		private readonly silenceTimeoutMs: number,
 		private readonly output: MergeOutput,
-		/** When the feed before this one stopped, if this one goes on with it. */
-		coveredBefore?: number,
+		/** Until when the feed before this one covered, and why it stopped, if this one goes on with it. */
+		{ coveredUntil, reason }: { coveredUntil?: number | undefined; reason?: string } = {},
 	) {
 		this.timers = new NamedTimers(clock);
-		if (coveredBefore === undefined) return;
-		this.coveredBefore = coveredBefore;
-		this.pending = { reason: CREDENTIAL_CHANGED, mark: undefined, silence: false };
+		if (coveredUntil === undefined || reason === undefined) return;
+		this.coveredBefore = coveredUntil;
+		this.pending = { reason, mark: undefined, silence: false };
 	}
 
 	/** Whether `cpt` was seen to count the account's events by one. */
@@ -156,6 +156,11 @@ export class Merge {
 			until: coversUntil(source.connection, this.lacks(source.connection) ? 'events' : 'life'),
 		}));
 		return reachOf(coveredBefore, open);
+	}
+
+	/** Why events may be missing since then; undefined if nothing interrupted the feed. */
+	get interruption(): string | undefined {
+		return this.isUncovered ? this.pending?.reason : undefined;
 	}
 
 	/** Events that have arrived and wait to be passed on, in order. */
@@ -278,7 +283,7 @@ export class Merge {
 		if (!older || !newer) return 'switch';
 		const now = this.clock.now();
 		const age = now - next.openedAt;
-		if (age < SHORTEST_OVERLAP_MS && !force) return 'wait';
+		if (age < SHORTEST_COMPARISON_MS && !force) return 'wait';
 		const lacking = this.lacks(next, force ? STARTING_MS : LACKING_MS);
 		if (next.lastEventAt === undefined && lacking) return 'revert';
 		if (force || age >= DEAD_MS) return 'switch';

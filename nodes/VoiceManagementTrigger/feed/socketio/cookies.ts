@@ -47,7 +47,7 @@ export class Cookies {
 
 	/** The `cookie` header for a request to `url`; empty if there is nothing to send. */
 	headers(url: string): Record<string, string> {
-		return this.pairs.size === 0 || !this.isOwn(url) ? {} : { cookie: cookieHeader(this.pairs) };
+		return this.pairs.size === 0 || !this.isOwn(url) ? {} : { cookie: cookieHeaderOf(this.pairs) };
 	}
 
 	/** The values, without quotes around them. Some providers recognize the session by one: it is as secret as the token. */
@@ -70,7 +70,7 @@ export class Cookies {
 		const kept = new Map(this.pairs);
 		if (attributes.some(isOver)) kept.delete(name);
 		else kept.set(name, pair.slice(separator + 1).trim());
-		const fits = pair.length <= LONGEST_PAIR && cookieHeader(kept).length <= LONGEST_HEADER;
+		const fits = pair.length <= LONGEST_PAIR && cookieHeaderOf(kept).length <= LONGEST_HEADER;
 		if (fits && kept.size <= MOST_COOKIES) this.pairs = kept;
 		else this.leftOut();
 	}
@@ -84,7 +84,7 @@ export function browserHeaders(url: string, cookies: Cookies): Record<string, st
 	return { ...cookies.headers(url), origin: new URL(url).origin };
 }
 
-function cookieHeader(pairs: ReadonlyMap<string, string>): string {
+function cookieHeaderOf(pairs: ReadonlyMap<string, string>): string {
 	return [...pairs].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 

@@ -101,10 +101,10 @@ const LONGEST_HEAD = 12;
 
 // ── one packet ──────────────────────────────────────────────────────────────────────────────────────────────
 
-const TYPES = ['open', 'close', 'ping', 'pong', 'message', 'upgrade', 'noop'] as const;
+const PACKET_TYPES = ['open', 'close', 'ping', 'pong', 'message', 'upgrade', 'noop'] as const;
 
 export interface Packet {
-	type: (typeof TYPES)[number];
+	type: (typeof PACKET_TYPES)[number];
 	data?: Raw;
 }
 
@@ -121,13 +121,13 @@ export function readPacket(raw: Raw, engine: 3 | 4): Packet | undefined {
 }
 
 function packetOf(number: number, data: Raw): Packet | undefined {
-	const type = TYPES[number];
+	const type = PACKET_TYPES[number];
 	return type && (data.length > 0 ? { type, data } : { type });
 }
 
 /** A packet as text. Only text is sent. */
 export const writePacket = ({ type, data = '' }: Packet): string =>
-	`${TYPES.indexOf(type)}${String(data)}`;
+	`${PACKET_TYPES.indexOf(type)}${String(data)}`;
 
 // ── the handshake ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -169,15 +169,15 @@ export function readHandshake(data: unknown): Handshake | undefined {
 	return {
 		sid: id,
 		upgrades: Array.isArray(upgrades) && upgrades.includes('websocket') ? ['websocket'] : [],
-		pingInterval: pingMs(pingInterval, PING_INTERVAL_MS),
-		pingTimeout: pingMs(pingTimeout, PING_TIMEOUT_MS),
+		pingInterval: pingTimeIn(pingInterval, PING_INTERVAL_MS),
+		pingTimeout: pingTimeIn(pingTimeout, PING_TIMEOUT_MS),
 		...(Number.isSafeInteger(maxPayload) && Number(maxPayload) > 0
 			? { maxPayload: Number(maxPayload) }
 			: {}),
 	};
 }
 
-function pingMs(value: unknown, otherwise: number): number {
+function pingTimeIn(value: unknown, otherwise: number): number {
 	const number = typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
 	return Math.min(LONGEST_PING_MS, Math.max(SHORTEST_PING_MS, number));
 }

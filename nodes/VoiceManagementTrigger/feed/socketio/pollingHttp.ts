@@ -5,7 +5,7 @@ import { readBounded } from '../../../shared/boundedBody';
 import { redirectTarget } from '../../../shared/redirects';
 import { systemClock } from '../clock';
 import { browserHeaders, type Cookies } from './cookies';
-import type { HttpRequest, PollResponse, SendRequest } from './types';
+import type { PollRequest, PollResponse, SendRequest } from './types';
 
 /** The response to a poll or a write. */
 export interface PollingAnswer {
@@ -129,7 +129,7 @@ function readAnswer(url: string, { statusCode, headers, body }: PollResponse): P
 	return {
 		ok: statusCode >= 200 && statusCode < 300,
 		status: statusCode,
-		contentType: headerValue(headers, 'content-type'),
+		contentType: headerAsText(headers, 'content-type'),
 		body,
 		url,
 	};
@@ -148,7 +148,7 @@ function redirected(
 	return target.href === url ? undefined : target.href;
 }
 
-function headerValue(headers: Record<string, unknown>, name: string): string {
+function headerAsText(headers: Record<string, unknown>, name: string): string {
 	for (const [key, value] of Object.entries(headers)) {
 		if (key.toLowerCase() === name && typeof value === 'string') return value;
 	}
@@ -165,7 +165,7 @@ export const LONGEST_POLL = 4 * 1024 * 1024;
  * Sends a request with the runtime's own client: n8n's proxy, certificates and egress rules do not apply.
  * @throws the runtime's network error, an AbortError, or BodyTooLong
  */
-export async function sendDirectly(request: HttpRequest): Promise<PollResponse> {
+export async function sendDirectly(request: PollRequest): Promise<PollResponse> {
 	const { url, method, headers, body, signal } = request;
 	const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' });
 	return {

@@ -2,7 +2,7 @@
 import type { Cookies } from './cookies';
 
 /** One HTTP request of the feed. */
-export interface HttpRequest {
+export interface PollRequest {
 	url: string;
 	method: 'GET' | 'POST';
 	headers: Record<string, string>;
@@ -18,7 +18,7 @@ export interface PollResponse {
 }
 
 /** Resolves with any status and follows no redirect. Rejects if there is no response, or if it is too long. */
-export type SendRequest = (request: HttpRequest) => Promise<PollResponse>;
+export type SendRequest = (request: PollRequest) => Promise<PollResponse>;
 
 export interface SocketHandlers {
 	/**

@@ -3,8 +3,8 @@
 import { backoffDelay, CONFIRM_MS, REJECTED_MS, refusedDelay } from './backoff';
 import type {
 	Context,
-	Effect,
-	Failure,
+	FeedAction,
+	AttemptFailure,
 	Input,
 	Notification,
 	OpenConnection,
@@ -14,13 +14,13 @@ import type {
 } from './types';
 
 /** How often the two connections of a renewal are compared. */
-const COMPARE_EVERY_MS = 1_000;
+const COMPARE_RENEWAL_MS = 1_000;
 /**
  * A provider that allows one session per account can refuse a new login until it notices that the previous connection
- * is gone. Within this time a refusal is not taken for a fault of the credentials, and is tried again sooner: …
+ * is gone. Within this time a refusal is not taken for a fault of the credentials, and is tried again sooner.
  */
 const LINGERING_MS = 2 * 60_000;
-/** … after this if the network broke the connection, with the usual back-off if the feed ended it. */
+/** How much sooner, if the network broke the connection; if the feed ended it, the usual back-off applies. */
 const LINGERING_RETRY_MS = 30_000;
 
 export const initialState: State = {
@@ -54,13 +54,13 @@ export function transition(state: State, input: Input, context: Context): Transi
 		case 'lost':
 			return onLost(state, input, context);
 		case 'confirmed':
-			return confirmed(state, input.id);
+			return onConfirmed(state, input.id);
 		case 'timer':
-			return timer(state, input.name, context);
+			return onTimer(state, input.name, context);
 		case 'compared':
-			return compared(state, input.decision, context);
+			return onCompared(state, input.decision, context);
 		case 'close':
-			return close(state);
+			return onClose(state);
 	}
 }
 
@@ -97,7 +97,7 @@ function onOpened(
 	if (state.current) {
 		return [
 			{ ...state, name: 'renewing', attemptId: undefined, next: open },
-			[{ do: 'timer', name: 'compare', delayMs: COMPARE_EVERY_MS }, ...timers],
+			[{ do: 'timer', name: 'compare', delayMs: COMPARE_RENEWAL_MS }, ...timers],
 		];
 	}
 	return [
@@ -115,7 +115,7 @@ function onOpened(
 	];
 }
 
-function timersOf(open: OpenConnection, context: Context): Effect[] {
+function timersOf(open: OpenConnection, context: Context): FeedAction[] {
 	return [
 		{ do: 'timer', name: 'renew', delayMs: Math.max(0, open.renewAt - context.now) },
 		{ do: 'timer', name: 'confirm', delayMs: CONFIRM_MS },
@@ -123,11 +123,11 @@ function timersOf(open: OpenConnection, context: Context): Effect[] {
 	];
 }
 
-function silenceTimer({ silenceTimeoutMs }: Context): Effect[] {
+function silenceTimer({ silenceTimeoutMs }: Context): FeedAction[] {
 	return silenceTimeoutMs > 0 ? [{ do: 'timer', name: 'silence', delayMs: silenceTimeoutMs }] : [];
 }
 
-function onFailed(state: State, id: number, failure: Failure, context: Context): Transition {
+function onFailed(state: State, id: number, failure: AttemptFailure, context: Context): Transition {
 	if (id !== state.attemptId) return [state, []];
 	if (state.current) return renewalFailed({ ...state, attemptId: undefined }, failure, context);
 	const refused = failure.kind === 'refused';
@@ -175,7 +175,7 @@ function lastResortAt({ renewAt, expiresAt }: OpenConnection): number {
  * The open connection stays, and the renewal is tried again after the back-off. If the provider refused the login, the
  * wait ends no later than the moment at which closing the open connection first becomes the last resort.
  */
-function renewalFailed(state: State, failure: Failure, context: Context): Transition {
+function renewalFailed(state: State, failure: AttemptFailure, context: Context): Transition {
 	const renewalFailures = state.renewalFailures + 1;
 	const renewalRejected = failure.kind === 'refused';
 	let waitMs = backoffDelay(renewalFailures, context.random);
@@ -230,7 +230,7 @@ function renewed(state: State, next: OpenConnection, context: Context): Transiti
 
 /** The next connection was lost or delivers nothing: keeps the current one and tries the renewal again. */
 function revert(state: State, reason: string, clean: boolean, context: Context): Transition {
-	const failure: Failure = { kind: clean ? 'refused' : 'failed', reason };
+	const failure: AttemptFailure = { kind: clean ? 'refused' : 'failed', reason };
 	const [after, effects] = renewalFailed({ ...state, next: undefined }, failure, context);
 	return [
 		after,
@@ -260,7 +260,7 @@ function lostCurrent(
 	const failures = good ? 0 : state.failures;
 	const immediateUsed = good ? false : state.immediateUsed;
 	const without: State = { ...state, current: undefined, failures, immediateUsed };
-	const effects: Effect[] = [
+	const effects: FeedAction[] = [
 		{ do: 'cancel', name: 'renew' },
 		{ do: 'cancel', name: 'confirm' },
 		{ do: 'cancel', name: 'silence' },
@@ -275,7 +275,7 @@ function lostCurrent(
 		return [after, [...effects, ...opening]];
 	}
 	const [delayMs, retryAt] = notBefore(backoffDelay(failures + 1, context.random), context);
-	const failure: Failure = { kind: 'failed', reason, rejected };
+	const failure: AttemptFailure = { kind: 'failed', reason, rejected };
 	return [
 		{ ...without, name: 'waiting', failures: failures + 1 },
 		[
@@ -286,20 +286,20 @@ function lostCurrent(
 	];
 }
 
-function confirmed(state: State, id: number): Transition {
+function onConfirmed(state: State, id: number): Transition {
 	const { current, next } = state;
 	const confirm = (open: OpenConnection) => ({ ...open, confirmed: true });
 	if (next?.id === id) return [{ ...state, next: confirm(next) }, []];
 	return [current?.id === id ? { ...state, current: confirm(current) } : state, []];
 }
 
-function timer(state: State, name: TimerName, context: Context): Transition {
+function onTimer(state: State, name: TimerName, context: Context): Transition {
 	const newest = state.next ?? state.current;
 	switch (name) {
 		case 'retry':
 			return isWaiting(state) ? beginAttempt(state) : [state, []];
 		case 'confirm':
-			return newest ? confirmed(state, newest.id) : [state, []];
+			return newest ? onConfirmed(state, newest.id) : [state, []];
 		case 'compare':
 			return [state, state.next ? [{ do: 'compare', force: false }] : []];
 		case 'silence':
@@ -348,7 +348,7 @@ function silent(state: State, context: Context): Transition {
 	return [after, [...again, ...effects]];
 }
 
-function compared(
+function onCompared(
 	state: State,
 	decision: 'wait' | 'switch' | 'revert',
 	context: Context,
@@ -357,7 +357,7 @@ function compared(
 	if (!current || !next) return [state, []];
 	switch (decision) {
 		case 'wait':
-			return [state, [{ do: 'timer', name: 'compare', delayMs: COMPARE_EVERY_MS }]];
+			return [state, [{ do: 'timer', name: 'compare', delayMs: COMPARE_RENEWAL_MS }]];
 		case 'revert': {
 			const reason = 'it delivered none of the events that the previous connection did';
 			const [after, effects] = revert(state, reason, false, context);
@@ -370,18 +370,18 @@ function compared(
 	}
 }
 
-function close(state: State): Transition {
+function onClose(state: State): Transition {
 	const timers = ['retry', 'renew', 'confirm', 'silence', 'compare'] as const;
 	const ids = [state.attemptId, state.current?.id, state.next?.id];
 	return [
 		{ ...state, name: 'closed', attemptId: undefined, current: undefined, next: undefined },
 		[
-			...timers.map((name): Effect => ({ do: 'cancel', name })),
-			...ids.flatMap((id): Effect[] => (id === undefined ? [] : [{ do: 'drop', id }])),
+			...timers.map((name): FeedAction => ({ do: 'cancel', name })),
+			...ids.flatMap((id): FeedAction[] => (id === undefined ? [] : [{ do: 'drop', id }])),
 		],
 	];
 }
 
-function notify(notification: Notification): Effect {
+function notify(notification: Notification): FeedAction {
 	return { do: 'notify', notification };
 }

@@ -45,7 +45,7 @@ export interface OpenConnection {
 }
 
 /** Why an attempt ended. `refused`: the provider rejected the credentials. */
-export interface Failure {
+export interface AttemptFailure {
 	readonly kind: 'refused' | 'failed';
 	readonly reason: string;
 	readonly statusCode?: number;
@@ -75,9 +75,9 @@ export type Notification =
 	| { event: 'renewed' }
 	/** The next connection was given up or lost, and the current one stays. */
 	| { event: 'reverted'; reason: string }
-	| { event: 'refused'; failure: Failure; first: boolean; retryAt: number }
+	| { event: 'refused'; failure: AttemptFailure; first: boolean; retryAt: number }
 	/** For the log, and for the outcome of the first attempt. */
-	| { event: 'retrying'; failure: Failure; retryAt: number; renewal: boolean };
+	| { event: 'retrying'; failure: AttemptFailure; retryAt: number; renewal: boolean };
 
 export type Input =
 	| { type: 'start' }
@@ -86,7 +86,7 @@ export type Input =
 	| { type: 'loggedIn'; id: number }
 	/** `init` was sent. */
 	| { type: 'opened'; id: number; renewAt: number; expiresAt: number }
-	| { type: 'failed'; id: number; failure: Failure }
+	| { type: 'failed'; id: number; failure: AttemptFailure }
 	| ({ type: 'lost'; id: number } & Loss)
 	| { type: 'confirmed'; id: number }
 	| { type: 'timer'; name: TimerName }
@@ -96,7 +96,7 @@ export type Input =
 
 export type TimerName = 'retry' | 'renew' | 'confirm' | 'silence' | 'compare';
 
-export type Effect =
+export type FeedAction =
 	/** Log in and connect, under this number. */
 	| { do: 'open'; id: number }
 	/** Close and forget this connection. `reason`: the feed is interrupted by it. */
@@ -121,4 +121,4 @@ export interface Context {
 }
 
 /** The next state, and the effects to run. */
-export type Transition = readonly [State, Effect[]];
+export type Transition = readonly [State, FeedAction[]];

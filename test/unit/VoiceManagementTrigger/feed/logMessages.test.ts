@@ -2,10 +2,10 @@ import {
 	gapMessage,
 	transitionMessage,
 } from '../../../../nodes/VoiceManagementTrigger/feed/logMessages';
-import type { Effect } from '../../../../nodes/VoiceManagementTrigger/feed/state/types';
+import type { FeedAction } from '../../../../nodes/VoiceManagementTrigger/feed/state/types';
 
 const KNOWN = { route: { protocol: 4, transport: 'direct' }, now: 0 } as const;
-const retrying = (reason: string): Effect => ({
+const retrying = (reason: string): FeedAction => ({
 	do: 'notify',
 	notification: {
 		event: 'retrying',
@@ -16,7 +16,7 @@ const retrying = (reason: string): Effect => ({
 });
 
 test('the reason of an interruption is logged once', () => {
-	const disconnected: Effect = {
+	const disconnected: FeedAction = {
 		do: 'notify',
 		notification: { event: 'disconnected', reason: 'transport error' },
 	};
@@ -28,7 +28,7 @@ test('the reason of an interruption is logged once', () => {
 });
 
 test('a rejected login is logged with the time of the next one, and what makes it sooner', () => {
-	const refused: Effect = {
+	const refused: FeedAction = {
 		do: 'notify',
 		notification: {
 			event: 'refused',
@@ -53,7 +53,7 @@ test.each([
 	[1, 'connecting → live (Socket.IO 4, direct, after 1 failed attempt)'],
 	[2, 'connecting → live (Socket.IO 4, direct, after 2 failed attempts)'],
 ])('a connection after %d failed attempts', (attempts, text) => {
-	const connected: Effect = {
+	const connected: FeedAction = {
 		do: 'notify',
 		notification: { event: 'connected', attempts },
 	};

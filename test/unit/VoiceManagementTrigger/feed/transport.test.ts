@@ -1,7 +1,7 @@
 // Direct, or through n8n: which transport a feed uses, when it changes, and what it logs about it.
 import type { LoginVerdict } from '../../../../nodes/shared/login';
 import { initMessage } from '../../../../nodes/VoiceManagementTrigger/feed/initMessage';
-import type { Session } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+import type { FeedSession } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { makeWorld, settle } from '../../../support/world';
 import { nth } from '../../../support/present';
 
@@ -160,7 +160,7 @@ describe('a login that fails', () => {
 });
 
 describe('the arguments of init', () => {
-	const session = { target: 9001, idSession: 77 } as unknown as Session;
+	const session = { target: 9001, idSession: 77 } as unknown as FeedSession;
 	const of = (initArguments?: unknown[]) =>
 		initMessage({ initAccountType: 'api', initArguments }, session);
 

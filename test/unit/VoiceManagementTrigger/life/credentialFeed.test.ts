@@ -200,6 +200,41 @@ describe('a password that is changed', () => {
 		}
 	});
 
+	it.each(['', ' beside an untouched credential of the same login'])(
+		'and is mistyped first%s, is one gap from the interruption on',
+		async (beside) => {
+			const scene = makeScene();
+			const { operator, provider, start, live } = scene;
+			const credential = credentialWith('first-password');
+			const other = beside === '' ? undefined : await start(credentialWith('first-password'));
+			const workflow = await start(credential);
+			await live(60);
+			provider.password = 'second-password';
+			credential.password = 'secnod-password';
+			const sentAt: number[] = [];
+			const passing = async (seconds: number) => {
+				for (let passed = 0; passed < seconds; passed++) {
+					sentAt[operator.cpt] = scene.clock.now() + SECOND;
+					await live(1);
+				}
+			};
+			for (const socket of operator.live) operator.disconnect(socket);
+			await passing(90);
+			expect(provider.logins).toContain('secnod-password');
+			credential.password = 'second-password';
+			await passing(60);
+			expect(workflow.kinds().filter((kind) => kind !== 'refused')).toEqual([
+				'connected',
+				'disconnected',
+				'connected',
+				'gap',
+			]);
+			expect(unreported(workflow, scene, sentAt)).toEqual([]);
+			await workflow.close();
+			await other?.close();
+		},
+	);
+
 	it('with two connections, is one gap', async () => {
 		const { operator, provider, start, live } = makeScene();
 		const redundant = { customConnection: true, redundantConnection: true };

@@ -1236,7 +1236,9 @@ export class Journeys {
 	/** A talk whose queue was left at the answer ends with its agent's next status about something else. */
 	private nextStatus(agent: Agent, callId: string | undefined, at: number): void {
 		for (const call of this.callsOf(agent.id)) {
-			const isLeft = call.placed.size === 0 && call.queueLeft !== undefined && call.hadQueue;
+			const isLeft = call.hadQueue
+				? call.placed.size === 0 && call.queueLeft !== undefined
+				: call.trunks.size === 0;
 			if (!isLeft || call.id === callId || !call.answer) continue;
 			this.endTalk(call, at);
 			this.schedule(call);

@@ -4,7 +4,7 @@ import {
 	transition,
 } from '../../../../../nodes/VoiceManagementTrigger/feed/state/transition';
 import type {
-	Effect,
+	FeedAction,
 	Input,
 	OpenConnection,
 	State,
@@ -49,7 +49,7 @@ const compared = (decision: 'switch' | 'revert' | 'wait'): Input => ({
 });
 
 /** The effects in short; cancelled timers are left out. */
-const brief = (effects: Effect[]) =>
+const brief = (effects: FeedAction[]) =>
 	effects
 		.flatMap((effect) => {
 			switch (effect.do) {
