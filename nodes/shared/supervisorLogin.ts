@@ -14,6 +14,8 @@ import { isBusy } from './answer/words';
 import { text } from './settingValues';
 import { readLogin, type LoginProblem, type LoginVerdict } from './login';
 
+const TRIED = ' (tried with ';
+
 /** In the order in which they are tried: the one of the documented example comes first. */
 const SPELLINGS: readonly Spelling[] = ['account_type', 'count_type'];
 
@@ -115,8 +117,7 @@ export const triedByAuto = (reason: string): boolean =>
 	SPELLINGS.some((spelling) => reason.includes(`with ${spelling}`));
 
 /** The provider's words alone, for a title: which spellings were tried is for the log. */
-export const withoutTried = (reason: string): string =>
-	reason.replace(/ \(tried with [^)]*\)$/, '');
+export const withoutTried = (reason: string): string => reason.split(TRIED, 1).join('');
 
 /** Whether another spelling may be accepted. A provider that is busy, or counts logins, has not looked at this one. */
 function isAboutSpelling({ kind, reason }: LoginProblem, { statusCode, format }: Answer): boolean {
@@ -140,7 +141,7 @@ function allRefused(refused: readonly Refusal[]): LoginProblem {
 	const reasons = [...new Set(problems.map(({ reason }) => reason))];
 	const reason =
 		reasons.length === 1
-			? `${reasons.join('')} (tried with ${refused.map(({ spelling }) => spelling).join(' and ')})`
+			? `${reasons.join('')}${TRIED}${refused.map(({ spelling }) => spelling).join(' and ')})`
 			: refused.map(said).join('; ');
 	const first = passing ?? problems.find(({ kind }) => kind === 'refused') ?? problems[0];
 	return { kind: 'failed', permanent: true, ...first, reason };
