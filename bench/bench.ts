@@ -1,17 +1,13 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // `npm run bench`: measures the package against a bare client, prints one page, and exits with 1 when something is beyond
 // its goal by more than the noise that it measured.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Command, Option } from 'commander';
 
 import { ensureNode } from '../dev/n8n/install';
-import { projectRoot } from '../dev/n8n/package';
 import { newest } from '../dev/n8n/releases';
 import { createProgress } from '../dev/progress';
 import { readNumber } from '../dev/readNumber';
 import { compile, removeCompiled } from './controller/compile';
-import { draw } from './controller/plots';
 import { print, printVerdicts, type Section } from './controller/report';
 import { BenchServer } from './controller/server';
 import { measureFeed, measureFirst } from './parts/feed';
@@ -32,7 +28,6 @@ interface Options {
 	quick: boolean;
 	only?: string;
 	rounds?: number;
-	plots: boolean;
 }
 
 const program = new Command('bench')
@@ -43,11 +38,10 @@ const program = new Command('bench')
 		'--rounds <count>',
 		'how often everything is measured (default: feed and first 7 times, with --quick 3)',
 		readNumber,
-	)
-	.option('--plots', 'draw the pictures of docs/dev/performance.md', false);
+	);
 
 async function main(): Promise<void> {
-	const { quick, only, rounds, plots } = program.parse().opts<Options>();
+	const { quick, only, rounds } = program.parse().opts<Options>();
 	const progress = createProgress();
 	const sections: Section[] = [];
 	const server = await new BenchServer().start();
@@ -64,10 +58,6 @@ async function main(): Promise<void> {
 			const section = await measure({ ...common, server, binary, progress, rounds: often });
 			await print(section);
 			sections.push(section);
-			if (!plots || !section.plot) continue;
-			const picture = `docs/images/${part}-node-${nodeMajor}.svg`;
-			await writeFile(join(projectRoot, picture), draw(section.plot));
-			progress.log(`Picture: ${picture}`);
 		}
 	} finally {
 		server.stop();

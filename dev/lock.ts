@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // A lock between processes that the operating system gives back when its holder ends, however that happens: SQLite's own,
 // which comes with the Node.js of this project.
 

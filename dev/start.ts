@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import Table from 'cli-table3';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import pc from 'picocolors';
 
@@ -124,41 +123,33 @@ class Endings {
 	}
 }
 
-function printTable(
+function printFacts(
 	server: N8nServer,
 	release: N8nRelease,
 	operator: Operator,
 	workflows: readonly Workflow[],
 ): void {
-	const table = new Table({ style: { head: [], border: [] }, wordWrap: true, colWidths: [22, 74] });
 	const { numbers, api, supervisor } = operator.accounts;
-	table.push(
+	const rows = [
+		[`n8n ${release.version}`, server.url, `login ${owner.email}, password ${owner.password}`],
+		...workflows.map(({ name, id }) => [`workflow, active`, name, `${server.url}/workflow/${id}`]),
 		[
-			pc.bold(`n8n ${release.version}`),
-			`${server.url}\nlogin ${owner.email}, password ${owner.password}`,
-		],
-		...workflows.map(({ name, id }) => [
-			`workflow, active`,
-			`${name}\n${server.url}/workflow/${id}`,
-		]),
-		[
-			pc.bold('simulated provider'),
-			[
-				operator.url,
-				`console, to make calls and alerts happen: ${operator.url}/console`,
-				`number management: ${numbers.login} / ${numbers.password}`,
-				`supervisor: ${supervisor.login} / ${supervisor.password}`,
-				`API account: ${api.login} / ${api.password}, client account ${api.clientId}`,
-			].join('\n'),
+			'simulated provider',
+			operator.url,
+			`console, to make calls and alerts happen: ${operator.url}/console`,
+			`number management: ${numbers.login} / ${numbers.password}`,
+			`supervisor: ${supervisor.login} / ${supervisor.password}`,
+			`API account: ${api.login} / ${api.password}, client account ${api.clientId}`,
 		],
 		[`log of n8n (process ${server.pid})`, server.logFile],
 		[
-			pc.bold('not for production'),
+			'not for production',
 			'everything listens on this machine only, with the passwords that are printed here',
 		],
-		[pc.bold('stop'), 'Ctrl-C'],
-	);
-	process.stdout.write(`${table.toString()}\n`);
+		['stop', 'Ctrl-C'],
+	];
+	for (const [what = '', ...lines] of rows)
+		process.stdout.write(`\n${pc.bold(what)}\n${lines.map((line) => `  ${line}\n`).join('')}`);
 }
 
 async function run(options: Options, endings: Endings, signal: AbortSignal): Promise<void> {
@@ -238,7 +229,7 @@ async function run(options: Options, endings: Endings, signal: AbortSignal): Pro
 		}
 	}
 	signal.throwIfAborted();
-	printTable(server, release, operator, workflows);
+	printFacts(server, release, operator, workflows);
 
 	endings.add(
 		operator.onEvent((name, args, reached) => {

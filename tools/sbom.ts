@@ -33,7 +33,8 @@ const component = (
 async function main(): Promise<void> {
 	const locked = packages as unknown as Record<string, Locked>;
 	const shipped = (await bundledPackages()).map((id) => {
-		const [, bundled = '', release] = /^(.+)@(.+)$/.exec(id) ?? [];
+		const at = id.lastIndexOf('@');
+		const [bundled, release] = [id.slice(0, at), id.slice(at + 1)];
 		const found = locked[`node_modules/${bundled}`];
 		if (!found || found.version !== release)
 			throw new Error(`package-lock.json does not have ${id}`);

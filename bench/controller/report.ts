@@ -18,14 +18,6 @@ export interface Row {
 	verdict?: Verdict;
 }
 
-/** A picture: one bar for each thing measured, with its goal as a mark. */
-export interface Plot {
-	title: string;
-	axis: string;
-	logarithmic?: boolean;
-	bars: Array<{ name: string; value: number; label: string; goal?: number }>;
-}
-
 export interface Section {
 	title: string;
 	/** Heads of the cells: the name comes before them, the goal after them. */
@@ -33,7 +25,6 @@ export interface Section {
 	rows: readonly Row[];
 	/** What a reader has to know to read it. */
 	notes?: readonly string[];
-	plot?: Plot;
 }
 
 /** Compares a measured value with its goal, if it has one. Without noise (a size, for example) the goal is sharp. */

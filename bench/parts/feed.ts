@@ -130,14 +130,5 @@ export async function measureFeed(bench: Bench): Promise<Section> {
 			],
 			verdict: judge(against, 'at most', goal),
 		})),
-		plot: {
-			title: `CPU time of an event, times that of the bare client (${node})`,
-			axis: 'times the bare client (line: goal)',
-			bars: figures
-				.filter(({ name, beside }) => beside === BARE && name !== BARE)
-				.map(({ name, goal, against }) => {
-					return { name, value: against.median, label: times(against), goal };
-				}),
-		},
 	};
 }

@@ -150,16 +150,5 @@ export async function measureN8n(bench: Bench): Promise<Section> {
 			};
 		}),
 		notes: ["p50 and p99: from the operator's send to the start of the execution."],
-		plot: {
-			title: `Events a second to the end of Trigger → NoOp (${node})`,
-			axis: 'events a second, logarithmic',
-			logarithmic: true,
-			bars: subjects
-				.filter((subject) => !subject.rate)
-				.map(({ name }) => {
-					const value = median(rate(name));
-					return { name, value, label: thousands(value) };
-				}),
-		},
 	};
 }

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Mistakes that are made in the trigger on purpose, to see that the judge finds them: each breaks one promise.
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';

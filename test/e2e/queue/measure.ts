@@ -4,7 +4,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Table from 'cli-table3';
 
 import type { WorkflowNode } from '../../../dev/n8n/client';
 import { packPackage } from '../../../dev/n8n/package';
@@ -30,7 +29,7 @@ async function main(): Promise<void> {
 	const gate = await startGate();
 	const operator = await startOperator();
 	const cluster = await startCluster(2);
-	const table = new Table({ head: ['batchSize', 'maxInFlight', 'executions/s', 'events/s'] });
+	const measured: Array<Record<string, number>> = [];
 	try {
 		const supervisor = await addCredential(cluster.client, operator, 'supervisor');
 		for (const { batchSize, maxInFlight, events } of CASES) {
@@ -62,18 +61,17 @@ async function main(): Promise<void> {
 				await new Promise((resolve) => setTimeout(resolve, 20));
 			}
 			const seconds = (Date.now() - startedAt) / 1000;
-			table.push([
+			measured.push({
 				batchSize,
 				maxInFlight,
-				(gate.passed.length / seconds).toFixed(0),
-				(events / seconds).toFixed(0),
-			]);
+				'executions/s': Math.round(gate.passed.length / seconds),
+				'events/s': Math.round(events / seconds),
+			});
 			await cluster.client.deactivate(workflow.id);
 			await operator.control.waitForSockets(0);
 		}
-		process.stdout.write(
-			`${table.toString()}\n${cpus().length} cores, load ${nth(loadavg(), 0).toFixed(1)}\n`,
-		);
+		console.table(measured);
+		process.stdout.write(`${cpus().length} cores, load ${nth(loadavg(), 0).toFixed(1)}\n`);
 	} finally {
 		await cluster.close();
 		await operator.close();

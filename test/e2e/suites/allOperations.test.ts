@@ -12,7 +12,7 @@ beforeAll(async () => {
 	// The review of an address is done by a person; here it is done a moment after it was requested.
 	bench = await shareBench({ operator: { reviewTime: 1 } });
 	const { client, operator } = bench;
-	const ready = await allOperations(bench, bench.workflow);
+	const ready = await allOperations(bench, async (definition) => await bench.workflow(definition));
 	operator.control.clearRequests();
 	execution = await client.waitForExecution(await client.runManually(ready, 'Start'));
 });
