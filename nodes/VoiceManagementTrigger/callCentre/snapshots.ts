@@ -4,7 +4,7 @@
 import { compileMatcher, type FilterSettings } from '../events/filter';
 import type { Directory } from '../feed/types';
 import { ByAge } from './byAge';
-import type { AgentView, CallView, Change, Stay, Wait } from './changes';
+import type { AgentView, CallView, Change, Stay, Talk, Wait } from './changes';
 import type { FigureSettings } from './figures';
 import type { CallCentre } from './fold';
 import { AgentRow, Periods, Row, type AgentPage, type Page } from './pages';
@@ -106,24 +106,15 @@ export class Snapshots {
 	private follow(change: Change): void {
 		switch (change.kind) {
 			case 'stay':
-				if (!this.matchesQueue(change.after.queue)) return;
-				this.row(change.after.queue).changed(change.before, change.after);
+				if (this.matchesQueue(change.after.queue))
+					this.row(change.after.queue).changed(change.before, change.after);
 				break;
 			case 'wait':
 				this.followWait(change.before, change.after);
 				break;
-			case 'talk': {
-				const { call, before, after } = change;
-				// A second report of the answer may name another queue.
-				for (const queue of new Set([before?.queue, after?.queue]))
-					if (queue !== undefined && this.matchesQueue(queue))
-						this.row(queue).talked(
-							before?.queue === queue ? before : undefined,
-							after?.queue === queue ? after : undefined,
-						);
-				if (this.isCounted(after?.queue ?? before?.queue, call)) this.totals.talked(before, after);
+			case 'talk':
+				this.followTalk(change.call, change.before, change.after);
 				break;
-			}
 			case 'wrapUp': {
 				const { call, queue, seconds, at } = change;
 				if (queue !== undefined && this.matchesQueue(queue)) this.row(queue).wrappedUp(seconds, at);
@@ -142,15 +133,29 @@ export class Snapshots {
 				);
 				break;
 			case 'interrupted':
-				for (const { value } of this.queues) value.interrupted(change.at);
-				this.totals.interrupted(change.at);
-				for (const [id, row] of this.agents)
-					row.changed({ id, state: null, since: undefined }, change.at);
+				this.interrupted(change.at);
 				break;
 			case 'outcome':
 			case 'back':
 			case 'gaveUp':
 		}
+	}
+
+	/** A second report of the answer may name another queue. */
+	private followTalk(call: CallView, before: Talk | undefined, after: Talk | undefined): void {
+		for (const queue of new Set([before?.queue, after?.queue]))
+			if (queue !== undefined && this.matchesQueue(queue))
+				this.row(queue).talked(
+					before?.queue === queue ? before : undefined,
+					after?.queue === queue ? after : undefined,
+				);
+		if (this.isCounted(after?.queue ?? before?.queue, call)) this.totals.talked(before, after);
+	}
+
+	private interrupted(at: number): void {
+		for (const { value } of this.queues) value.interrupted(at);
+		this.totals.interrupted(at);
+		for (const [id, row] of this.agents) row.changed({ id, state: null, since: undefined }, at);
 	}
 
 	private followWait(before: Wait | undefined, after: Wait): void {
