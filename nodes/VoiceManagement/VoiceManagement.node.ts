@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { builderHint, pinHint, properties, subtitle } from './description';
+import { builderHint, properties, subtitle } from './description';
 import { testApiCredential, testSupervisorCredential } from '../shared/credentialTest';
 import { searchAddresses, searchZipCodes } from './methods/listSearch';
 import { runItems } from './operation';
@@ -40,7 +40,6 @@ export class VoiceManagement implements INodeType {
 				displayOptions: { show: { operation: ['getInfo'] } },
 			},
 		],
-		hints: [pinHint(resources)],
 		properties: properties(resources),
 		// With one of these, anybody can read the feed for two hours.
 		sensitiveOutputFields: ['id_session', 'url'],

@@ -1,7 +1,7 @@
 // One connection, from its login to its end: logs in, finds the provider's endpoint, opens a socket (directly or
 // through n8n), sends `init` and passes events on. Also records what is known about the connection so far.
 // It never retries (transition.ts decides about that), and calls no handler after close().
-import { describeNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
+import { describeNetworkError, hostOf, isWrongUrl, needsPerson } from '../../shared/networkErrors';
 import type { LoginVerdict } from '../../shared/login';
 import { shapesOf } from '../../shared/shown';
 import { candidates, remaining, type Candidate, type Candidates } from './transportChoice';
@@ -240,7 +240,7 @@ export class Connection implements Life {
 			.catch((error: unknown) => {
 				throw new LoginUnanswered(
 					`The login failed: ${describeNetworkError(error, this.options.loginUrl)}`,
-					needsPerson(error),
+					needsPerson(error) || isWrongUrl(error),
 				);
 			})
 			.finally(() => {

@@ -97,6 +97,8 @@ export interface FeedOptions {
 	 * provider sends goes to those whose password it has accepted.
 	 */
 	readonly loginKey: string;
+	/** Equal for the same login at the same host, in whatever credential; undefined if nobody asks. */
+	readonly hostLoginKey?: string | undefined;
 	/** What to mask of that login. */
 	readonly secrets: Secrets;
 	/** Scheme, host and port, already validated: `https://voice.example.com` */

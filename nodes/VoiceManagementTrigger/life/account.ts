@@ -26,7 +26,7 @@ import {
 } from '../../shared/answer/parse';
 import { secretsOf, type Secrets } from '../../shared/secrets';
 import { readLogin, type LoginProblem } from '../../shared/login';
-import { supervisorLogin } from '../../shared/supervisorLogin';
+import { loginKeyOf, supervisorLogin } from '../../shared/supervisorLogin';
 
 /** The longest wait for the response to a login or a probe. */
 const ANSWER_WITHIN_MS = 30_000;
@@ -63,6 +63,9 @@ export function feedOptions(
 		key,
 		get loginKey() {
 			return latest.loginKey;
+		},
+		get hostLoginKey() {
+			return feed === 'supervisor' ? latest.hostLoginKey : undefined;
 		},
 		get secrets() {
 			return latest.secrets;
@@ -180,6 +183,7 @@ const hashOf = (values: readonly unknown[]): string =>
 
 const loginOf = (key: string, credential: ICredentialDataDecryptedObject) => ({
 	loginKey: hashOf([key, credential.password ?? null, credential.accountTypeKey ?? null]),
+	hostLoginKey: loginKeyOf(credential),
 	secrets: secretsOf(credential),
 });
 

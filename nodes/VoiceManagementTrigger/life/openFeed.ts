@@ -12,6 +12,7 @@ import type {
 	FeedStatus,
 	FeedSubscription,
 } from '../feed/types';
+import { noteLogin } from '../../shared/openLogins';
 import { createSelection } from '../modes';
 import type { TriggerSettings } from '../panel/settings';
 
@@ -97,8 +98,12 @@ export function listen(
 		clock,
 	);
 	active.serves(feed, directory);
+	const forget = noteLogin(() =>
+		subscription.vitals().connections > 0 ? feed.hostLoginKey : undefined,
+	);
 	const close = async () => {
 		// The feed still delivers what it has buffered, so the selection must not be closed before.
+		forget();
 		const closed = subscription.close();
 		selection.close();
 		await closed;

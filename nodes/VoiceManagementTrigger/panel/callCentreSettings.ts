@@ -8,6 +8,7 @@ import type { AlertRow } from '../callCentre/alerts';
 import { PERIODS, type PeriodName } from '../callCentre/calendar';
 import type { FigureSettings } from '../callCentre/figures';
 import { SNAPSHOT_PARTS, type SnapshotPart } from '../callCentre/snapshots';
+import { idsOf } from './filters';
 import { queuesNamed, type QueueNames } from './queueNames';
 
 export interface CallCentreSettings {
@@ -152,6 +153,6 @@ function readAlert(
 		windowMinutes: read(kind.window),
 		minimumCalls: read(kind.minimum),
 		queueIds: kind.about === 'queueIds' ? queuesNamed(toList(row.queueIds), queueNames, of) : [],
-		groupIds: kind.about === 'groupIds' ? toList(row.groupIds) : [],
+		groupIds: kind.about === 'groupIds' ? idsOf('groupIds', row.groupIds, of) : [],
 	};
 }
