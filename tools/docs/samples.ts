@@ -240,13 +240,13 @@ export function snapshotSamples(): Json[] {
 
 const STATUSES: readonly Status[] = [
 	{ event: 'connected', at: AT, attempts: 0, protocol: 4, transport: 'direct', continuous: null },
-	{ event: 'disconnected', at: AT, reason: 'The service closed the connection' },
+	{ event: 'disconnected', at: AT, reason: 'io server disconnect' },
 	{ event: 'connection_lost', at: AT, reason: 'transport close' },
 	{
 		event: 'gap',
 		from: AT,
 		to: AT + 4200,
-		reason: 'The service closed the connection',
+		reason: 'transport close; then: Too many sessions',
 		lastCpt: 1040,
 		firstCpt: 1053,
 		missed: 12,
@@ -267,7 +267,19 @@ const STATUSES: readonly Status[] = [
 		at: AT + 3_600_000,
 		entries: 1,
 		firstAt: AT,
-		reason: 'The service refused the connection',
+		reason: 'connect ECONNREFUSED 192.0.2.7:443',
+	},
+	{
+		event: 'alive',
+		at: AT + 60_000,
+		connections: 1,
+		protocol: 4,
+		transport: 'direct',
+		coveredUntil: AT + 54_000,
+		lastEventAt: AT + 41_000,
+		received: 212,
+		passed: 3,
+		unreadable: 0,
 	},
 ];
 
