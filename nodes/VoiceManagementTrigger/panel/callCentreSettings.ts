@@ -3,7 +3,7 @@
 
 import { InputError } from '../../shared/inputError';
 import { numberWithin, oneOf, record, toList } from '../../shared/settingValues';
-import { ALERT_KIND_NAMES, kindOf, type RowField } from '../callCentre/alertKinds';
+import { ALERT_KIND_NAMES, DEFAULT_ALERT, kindOf, type RowField } from '../callCentre/alertKinds';
 import type { AlertRow } from '../callCentre/alerts';
 import { PERIODS, type PeriodName } from '../callCentre/calendar';
 import type { FigureSettings } from '../callCentre/figures';
@@ -132,7 +132,7 @@ function readAlert(
 	number: number,
 	queueNames: QueueNames | undefined,
 ): AlertRow {
-	const when = oneOf('When', row.when, ALERT_KIND_NAMES, ` of alert ${number}`);
+	const when = oneOf('When', row.when ?? DEFAULT_ALERT, ALERT_KIND_NAMES, ` of alert ${number}`);
 	const kind = kindOf(when);
 	const of = ` of alert ${number} (${kind.name})`;
 	const read = (field: RowField | undefined) =>

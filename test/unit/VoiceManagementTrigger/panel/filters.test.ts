@@ -96,3 +96,8 @@ it.each<[string, Record<string, unknown>]>([
 ])('accepts %s', (_name, parameters) => {
 	expect(() => read(parameters)).not.toThrow();
 });
+
+it('takes an alert without a kind for the one that the panel shows then', () => {
+	const [row] = read(alerts({})).callCentre.alerts;
+	expect(row).toMatchObject({ when: 'callerWaiting', threshold: 60 });
+});
