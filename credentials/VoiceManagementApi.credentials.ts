@@ -90,7 +90,7 @@ export class VoiceManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 203.0.113.10',
 			description:
-				'The IP address from which the provider sees this n8n instance: its tokens work from this address only. Leave empty to manage addresses and numbers. If it is wrong, the provider refuses the token, and its message may name the right one.',
+				'The IP address from which the provider sees this n8n instance: its tokens work from this address only. Leave empty to manage addresses and numbers. The test of the credential does not check it: if it is wrong, the provider refuses the token, and its message may name the right one.',
 		},
 		...connectionFields,
 	];

@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { actionHint, pinHint, actionProperties, subtitle } from './description';
+import { actionHint, actionProperties, subtitle } from './description';
 import { testApiCredential, testSupervisorCredential } from '../shared/credentialTest';
 import { searchAddresses, searchZipCodes } from './methods/listSearch';
 import { runItems } from './operation';
@@ -59,7 +59,6 @@ export class VoiceManagement implements INodeType {
 				displayOptions: { show: { '/operation': ['getInfo'] } },
 			},
 		],
-		hints: [pinHint(resources)],
 		properties: actionProperties(resources),
 		// With one of these, anybody can read the feed for two hours.
 		sensitiveOutputFields: ['id_session', 'url'],

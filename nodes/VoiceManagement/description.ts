@@ -1,11 +1,6 @@
 // The node's parameters, built from the list of resources, so that an operation is defined only in its own file.
 
-import {
-	updateDisplayOptions,
-	type IBuilderHint,
-	type INodeProperties,
-	type NodeHint,
-} from 'n8n-workflow';
+import { updateDisplayOptions, type IBuilderHint, type INodeProperties } from 'n8n-workflow';
 import type { Operation, Resource } from './operation';
 
 /** Resource, operation and the fields of every operation, with their display rules. */
@@ -34,22 +29,6 @@ export function subtitle(resources: Resource[]): string {
 	);
 	const table = JSON.stringify(Object.fromEntries(names));
 	return `={{ (${table})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
-}
-
-/** Shown beside the output: n8n runs a node again when a later one is tested. */
-export function pinHint(resources: Resource[]): NodeHint {
-	const changing = resources.flatMap(({ value, operations }) =>
-		operations.filter(({ changes }) => changes).map((operation) => `${value}.${operation.value}`),
-	);
-	const chosen = '$parameter["resource"] + "." + $parameter["operation"]';
-	return {
-		type: 'info',
-		location: 'outputPane',
-		whenToDisplay: 'afterExecution',
-		displayCondition: `={{ ${JSON.stringify(changing)}.includes(${chosen}) }}`,
-		message:
-			'Pin this output while you build. Otherwise testing a later node can run this step again, for example create a second address.',
-	};
 }
 
 /** For n8n's assistant, which builds workflows. */

@@ -156,10 +156,9 @@ export class OperationContext {
 		return { response: idsAsText(toObject(answer)), rest };
 	}
 
-	/** Shows a sentence next to the node's output. n8n before 1.82 has no hints. */
+	/** Shows a sentence next to the node's output. */
 	hint(message: string, type: NodeExecutionHint['type'] = 'warning'): void {
-		const hint: NodeExecutionHint = { message, location: 'outputPane', type };
-		if (typeof this.n8n.addExecutionHints === 'function') this.n8n.addExecutionHints(hint);
+		showHint(this.n8n, message, type);
 	}
 }
 
@@ -194,6 +193,7 @@ export async function runItems(
 	const abortable = { ...timing, sleep: untilCancelled(timing, cancelled), cancelled };
 	const orders = new Orders(n8n);
 	let unanswered = 0;
+	let hasChanged = false;
 	for (const itemIndex of n8n.getInputData().keys()) {
 		const startedAt = timing.now();
 		try {
@@ -204,6 +204,7 @@ export async function runItems(
 			const results = [await operation.run(context)].flat();
 			output.push(...results.map((json) => ({ json, pairedItem: { item: itemIndex } })));
 			unanswered = 0;
+			hasChanged ||= operation.changes === true;
 		} catch (thrown) {
 			if (thrown instanceof Cancelled) {
 				const message = 'The execution was canceled';
@@ -219,7 +220,18 @@ export async function runItems(
 			unanswered = isUnanswered ? unanswered + 1 : 0;
 		}
 	}
+	if (hasChanged) showHint(n8n, PIN, 'info');
 	return [output];
+}
+
+/** n8n runs a node again when a later one is tested. */
+const PIN =
+	'Pin this output while you build. Otherwise testing a later node can run this step again, for example create a second address.';
+
+/** Shows a sentence next to the node's output. n8n before 1.82 has no hints. */
+function showHint(n8n: IExecuteFunctions, message: string, type: NodeExecutionHint['type']): void {
+	const hint: NodeExecutionHint = { message, location: 'outputPane', type };
+	if (typeof n8n.addExecutionHints === 'function') n8n.addExecutionHints(hint);
 }
 
 /** A person has cancelled the execution. */

@@ -30,7 +30,8 @@ import { oneLine } from './oneLine';
 import { sessionIn } from './login';
 import { TOO_MANY } from './retryAfter';
 import { secretsOf, type Secrets } from './secrets';
-import { supervisorLogin, withoutTried } from './supervisorLogin';
+import { isInUse } from './openLogins';
+import { loginKeyOf, supervisorLogin, withoutTried } from './supervisorLogin';
 import { reasonOf, withoutTokens } from './answer/reason';
 import { fieldOf, layersOf } from './answer/read';
 import { namesCredentials } from './answer/words';
@@ -80,6 +81,11 @@ export async function testSupervisorCredential(
 		const signal = AbortSignal.timeout(TIMEOUT_MS);
 		const host = readHost(data.voiceUrl, 'voiceUrl');
 		readConnection(data);
+		if (isInUse(loginKeyOf(data)))
+			return {
+				status: 'OK',
+				message: 'Already connected: the login is right, since a published workflow is using it',
+			};
 		const login = async ({ [SPELLING_HEADER]: spelling }: IDataObject) =>
 			await sendRequest(this, VOICE_URL, secretsOf(data), {
 				method: 'POST',

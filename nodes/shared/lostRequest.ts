@@ -6,6 +6,7 @@ import {
 	failedToAgreeOnTls,
 	needsPerson,
 	networkCodes,
+	proxyIn,
 } from './networkErrors';
 import type { Effect } from './answer/reason';
 
@@ -38,7 +39,8 @@ export function describeLostRequest(
 	effect: Effect,
 	isAnswered = false,
 ): { message: string; description: string; help: HelpSection } {
-	const message = describeNetworkError(error, url);
+	const changes = effect === 'write' || effect === 'purchase';
+	const message = describeNetworkError(error, url, !changes);
 	// n8n forbids the host, or the certificate was not accepted: then nothing has been sent either.
 	const isTls = failedToAgreeOnTls(error);
 	const isUnsent =
@@ -60,12 +62,12 @@ export function describeLostRequest(
 		};
 	}
 	// A host that can't agree on TLS is up.
-	const check = needsPerson(error)
-		? ''
-		: isTls
-			? `Check "${urlField}" in the credential.`
-			: `Check "${urlField}" in the credential, and whether the provider's host is up.`;
-	const changes = effect === 'write' || effect === 'purchase';
+	const check =
+		needsPerson(error) || proxyIn(error, url) !== undefined
+			? ''
+			: isTls
+				? `Check "${urlField}" in the credential.`
+				: `Check "${urlField}" in the credential, and whether the provider's host is up.`;
 	return {
 		message,
 		description: changes ? `Nothing was changed. ${check}`.trim() : check,

@@ -20,12 +20,19 @@ const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
 /**
  * @param error what an HTTP client rejected with
  * @param url where the request went; only its host is shown
+ * @param isFirst whether the host may never have answered: then it may expect TLS
  * @returns one sentence
  */
-export function describeNetworkError(error: unknown, url: string): string {
+export function describeNetworkError(error: unknown, url: string, isFirst = true): string {
 	const host = hostOf(url);
 	const codes = networkCodes(error);
+	const proxy = proxyIn(error, url);
+	if (proxy !== undefined)
+		return `The proxy that n8n uses, ${proxy}, can't be reached, so ${host} was not asked: check HTTP_PROXY and HTTPS_PROXY of n8n (${codes[0]})`;
+	const isPlain = isFirst && url.startsWith('http:');
 	for (const code of codes) {
+		if (CLOSED.has(code) && isPlain)
+			return `${host} closed the connection before it responded (${code}): if it expects TLS, write https:// in the URL`;
 		const sentence = sentenceFor(code, host);
 		if (sentence) return sentence;
 	}
@@ -39,6 +46,29 @@ export function describeNetworkError(error: unknown, url: string): string {
  */
 export function needsPerson(error: unknown): boolean {
 	return networkCodes(error).some((code) => FORBIDDEN.test(code) || CERTIFICATE.test(code));
+}
+
+/** Whether the URL itself is wrong: no such host, or one that speaks plain HTTP where TLS was asked for. */
+export function isWrongUrl(error: unknown): boolean {
+	return networkCodes(error).some((code) => code === 'ENOTFOUND' || PLAIN_HTTP.test(code));
+}
+
+/**
+ * The proxy that did not answer, if the connection that failed was to another place than the URL's: n8n's own settings
+ * name it.
+ * @returns host and port; undefined if the connection went to the URL's host
+ */
+export function proxyIn(error: unknown, url: string): string | undefined {
+	if (!URL.canParse(url)) return undefined;
+	const { hostname, port, protocol } = new URL(url);
+	const expected = Number(port || (protocol === 'https:' ? 443 : 80));
+	for (const layer of layersOf(error)) {
+		const { code, syscall, address, port: asked, hostname: name } = layer;
+		if (syscall === 'connect' && typeof asked === 'number' && asked !== expected)
+			return `${String(address)}:${asked}`;
+		if (code === 'ENOTFOUND' && typeof name === 'string' && name !== hostname) return name;
+	}
+	return undefined;
 }
 
 /** Whether the host accepted the connection and closed it without a response. */
@@ -106,9 +136,7 @@ function sentenceFor(code: string, host: string): string | undefined {
 /** The error codes in an error and in what caused it, the outermost first; HTTP clients wrap them in several layers. */
 export function networkCodes(error: unknown): string[] {
 	const codes: string[] = [];
-	let layer: unknown = error;
-	for (let depth = 0; depth < MAX_DEPTH && typeof layer === 'object' && layer !== null; depth++) {
-		const { code, name, cause, errors, message } = layer as Record<string, unknown>;
+	for (const { code, name, message } of layersOf(error)) {
 		const reason = code === 'EPROTO' ? OPENSSL_REASON.exec(String(message).slice(0, 2_000)) : null;
 		// Some releases of Node.js give the reason in the code, others in the message alone.
 		if (reason?.[1])
@@ -121,8 +149,18 @@ export function networkCodes(error: unknown): string[] {
 		else if (typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)) codes.push(code);
 		if (name === 'AbortError') codes.push('ERR_CANCELED');
 		if (name === 'TimeoutError' || FORBIDDEN.test(String(name))) codes.push(String(name));
-		// The AggregateError of a host with several IP addresses.
-		layer = cause ?? (Array.isArray(errors) ? (errors as unknown[])[0] : undefined);
 	}
 	return codes;
+}
+
+function layersOf(error: unknown): Array<Record<string, unknown>> {
+	const layers: Array<Record<string, unknown>> = [];
+	let layer: unknown = error;
+	while (layers.length < MAX_DEPTH && typeof layer === 'object' && layer !== null) {
+		const one = layer as Record<string, unknown>;
+		layers.push(one);
+		// The AggregateError of a host with several IP addresses.
+		layer = one.cause ?? (Array.isArray(one.errors) ? (one.errors as unknown[])[0] : undefined);
+	}
+	return layers;
 }

@@ -59,7 +59,7 @@ export async function supervisorLogin(
 ): Promise<LoginVerdict> {
 	const chosen = text(credential.accountTypeKey);
 	if (PRESCRIBED.has(chosen)) return await prescribedLogin(chosen, sendLogin, now);
-	const key = keyOf(credential);
+	const key = loginKeyOf(credential);
 	let { open, refused } = knownLogins.get(key) ?? { open: SPELLINGS, refused: [] };
 	for (const spelling of open) {
 		const answer = await sendLogin({ [SPELLING_HEADER]: spelling });
@@ -98,7 +98,8 @@ async function prescribedLogin(
 	return { headers, problem: { ...problem, reason } };
 }
 
-function keyOf({ voiceUrl, login, password }: IDataObject): string {
+/** Equal for the same login at the same host. */
+export function loginKeyOf({ voiceUrl, login, password }: IDataObject): string {
 	return createHash('sha256')
 		.update(JSON.stringify([voiceUrl, login, password]))
 		.digest('hex');

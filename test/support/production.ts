@@ -14,7 +14,7 @@ let feeds = 0;
 /** @param options those of the trigger */
 export async function listen(
 	options: IDataObject = {},
-	{ activation = 'init', staticData = {}, parameters = {} as IDataObject, feed = {} } = {},
+	{ activation = 'init', staticData = {}, parameters = {}, feed = {} } = {},
 ) {
 	const world = makeWorld();
 	const { clock, operator } = world;

@@ -239,6 +239,8 @@ export const ALERT_KINDS = {
 } as const satisfies Record<string, AlertKind>;
 
 export type AlertKindName = keyof typeof ALERT_KINDS;
+/** The kind of a row that names none: the editor saves no value that is the default. */
+export const DEFAULT_ALERT: AlertKindName = 'callerWaiting';
 export const ALERT_KIND_NAMES = Object.keys(ALERT_KINDS) as AlertKindName[];
 
 /** One kind, without the exact types of its entry. */

@@ -1,7 +1,7 @@
 // One connection, from its login to its end: logs in, finds the provider's endpoint, opens a socket (directly or
 // through n8n), sends `init` and passes events on. Also records what is known about the connection so far.
 // It never retries (transition.ts decides about that), and calls no handler after close().
-import { describeNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
+import { describeNetworkError, hostOf, isWrongUrl, needsPerson } from '../../shared/networkErrors';
 import { shapesOf } from '../../shared/shown';
 import { candidates, remaining, type Candidate, type Candidates } from './transportChoice';
 import { connectFailureOf, LoginUnanswered, TimedOut } from './connectErrors';
@@ -223,7 +223,7 @@ export class Connection implements Life {
 		return await this.options.login(signal, askedAt).catch((error: unknown) => {
 			throw new LoginUnanswered(
 				`The login failed: ${describeNetworkError(error, this.options.loginUrl)}`,
-				needsPerson(error),
+				needsPerson(error) || isWrongUrl(error),
 			);
 		});
 	}

@@ -2,7 +2,13 @@
 // version 1 or 2, and no version is documented: provider.md#connection), the path with or without its last slash, and the
 // transports. Tries the handshake of long polling first, which any HTTP client can send, then that of WebSocket if the
 // server refuses long polling.
-import { describeNetworkError, hostOf, needsPerson, wasClosed } from '../../shared/networkErrors';
+import {
+	describeNetworkError,
+	hostOf,
+	isWrongUrl,
+	needsPerson,
+	wasClosed,
+} from '../../shared/networkErrors';
 import { oneLine } from '../../shared/oneLine';
 import type { Cookies, SendRequest } from './socketio';
 import { payloadText, readHandshake, readPayload } from './socketio/packets';
@@ -128,7 +134,10 @@ async function probePolling(
 	const answer = await http
 		.request(endpoint)
 		.catch((error: unknown) => {
-			const failed = new ProbeFailed(describeNetworkError(error, voiceUrl), needsPerson(error));
+			const failed = new ProbeFailed(
+				describeNetworkError(error, voiceUrl),
+				needsPerson(error) || isWrongUrl(error),
+			);
 			// An old server can close the connection if it does not know the requested version.
 			if (wasClosed(error)) return failed;
 			throw failed;

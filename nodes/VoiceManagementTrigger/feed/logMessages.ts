@@ -24,7 +24,7 @@ interface LineContext {
 
 /** The provider gives no reason, so the text lists the likely ones. More about them is in docs/troubleshooting.md. */
 const REJECTED =
-	'the provider ends each connection soon after it was opened. It may accept the token only from another IP address, allow one session per login, or expect other arguments of "init" ("Init Arguments" in the credential)';
+	'the provider ends each connection soon after it was opened. It may not know the "Client Account ID" of the credential, accept the token only from another IP address, allow one session per login, or expect other arguments of "init" ("Init Arguments" in the credential)';
 
 /** A connection that the provider ended soon after it was opened, as a reason by itself. */
 export function rejectionOf(failure: AttemptFailure): AttemptFailure {

@@ -100,6 +100,8 @@ export interface FeedOptions {
 	/** Who logs in, whatever the password and the way to connect: its feeds follow one another. Nothing of the login can be
 	 * read from it. */
 	readonly account: string;
+	/** Equal for the same login at the same host, in whatever credential; undefined if nobody asks. */
+	readonly hostLoginKey?: string | undefined;
 	/** What to mask of the login. */
 	readonly secrets: Secrets;
 	/** Scheme, host and port, already validated: `https://voice.example.com` */

@@ -21,6 +21,7 @@ import {
 	unusableError,
 } from './errors';
 import { watchOutages, type Outage } from './outages';
+import { noteRefusal, repeatedRefusal } from './refusals';
 import { CREDENTIAL_OF_FEED } from './account';
 import { itemMaker } from '../modes';
 import type { TriggerSettings } from '../panel/settings';
@@ -67,8 +68,9 @@ export async function startProduction(
 	prepare: Prepare,
 	clock: Clock,
 ): Promise<ITriggerResponse> {
-	const active = acquire(`${context.getWorkflow().id ?? ''}:${context.getNode().id}`);
-	const trigger = new ProductionTrigger(context, active, steady(clock));
+	const key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
+	const active = acquire(key);
+	const trigger = new ProductionTrigger(context, active, key, steady(clock));
 	let started = false;
 	try {
 		await active.predecessorEnded;
@@ -92,6 +94,8 @@ class ProductionTrigger {
 	constructor(
 		private readonly context: ITriggerFunctions,
 		private readonly active: ActiveTrigger,
+		/** Workflow and node. */
+		private readonly key: string,
 		private readonly clock: Clock,
 	) {
 		this.logger = loggerOf(context);
@@ -111,6 +115,8 @@ class ProductionTrigger {
 			return;
 		}
 		if (this.active.signal.aborted) return;
+		const refusal = repeatedRefusal(this.key, prepared.feed.key, this.clock);
+		if (watched && refusal) throw refusal;
 		this.watched = watched;
 		const subscription = this.listen(prepared, prepare);
 		const { first } = subscription;
@@ -124,7 +130,9 @@ class ProductionTrigger {
 		const outcome = await settledWithin(first, ACTIVATION_WAIT_MS, this.clock);
 		this.watched = false;
 		if (outcome?.kind === 'refused') {
-			throw refusedError(node, outcome.reason, outcome.statusCode);
+			const error = refusedError(node, outcome.reason, outcome.statusCode);
+			noteRefusal(this.key, prepared.feed.key, error, this.clock);
+			throw error;
 		}
 		if (outcome?.kind === 'unusable') throw unusableError(node, outcome.reason);
 		const groups = problem();

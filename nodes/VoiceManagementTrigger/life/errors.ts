@@ -46,10 +46,13 @@ export function refusedError(
 	const status = statusCode === undefined ? '' : `HTTP ${statusCode}. `;
 	const account = node.parameters.feed === 'account';
 	const aboutAddress = account && (statusCode === 403 || /\bip\b/i.test(reason));
+	const advice = aboutAddress ? ADVICE.address : account ? ADVICE.account : supervisorHint(reason);
+	// n8n shows no more than the title of what failed a publication.
+	const [first = ''] = advice.split(/[:;]/);
 	return nodeError(
 		node,
-		`The provider refused the login: ${withoutTried(reason)}`,
-		`${status}${aboutAddress ? ADVICE.address : account ? ADVICE.account : supervisorHint(reason)} ${further}`,
+		`The provider refused the login: ${withoutTried(reason).replace(/\.$/, '')}. ${first}`,
+		`${status}${advice} ${further}`,
 		aboutAddress ? 'the-full-account-feed' : 'login-refused',
 	);
 }
@@ -57,7 +60,7 @@ export function refusedError(
 /** What to do about a rejected login, by the kind of login. */
 const ADVICE = {
 	account:
-		'The credential needs the login of an API account, which the provider issues on request. Check login and password.',
+		'Check "Login" and "Password" in the credential: it needs the login of an API account, which the provider issues on request.',
 	address:
 		'Set "Machine IP Address" in the credential to the IP address from which the provider sees this n8n instance; the provider\'s message may name it.',
 };

@@ -16,6 +16,7 @@ import type {
 	Move,
 	Stream,
 } from '../feed/types';
+import { noteLogin } from '../../shared/openLogins';
 import { createSelection } from '../modes';
 import type { Mode } from '../modes/mode';
 import type { TriggerSettings } from '../panel/settings';
@@ -75,6 +76,8 @@ export function removals(
 export class OpenFeed {
 	private current: FeedSubscription | undefined;
 
+	private hostLoginKey: string | undefined;
+
 	private selection: Mode | undefined;
 
 	private readonly handlers: FeedSubscriber;
@@ -99,6 +102,8 @@ export class OpenFeed {
 			moves: async () => await listener.moves?.(),
 			logger,
 		};
+		const isConnected = () => (this.current?.vitals().connections ?? 0) > 0;
+		active.onEnd(noteLogin(() => (isConnected() ? this.hostLoginKey : undefined)));
 		active.onEnd(async () => {
 			// The feed still delivers what it has buffered, so the selection must not be closed before.
 			const closed = this.current?.close();
@@ -121,6 +126,7 @@ export class OpenFeed {
 		const before = this.current?.streamId;
 		const subscription = subscribe(feed, this.handlers, clock, stream);
 		this.current = subscription;
+		this.hostLoginKey = feed.hostLoginKey;
 		active.serves(feed, () => subscription.directory());
 		if (subscription.streamId === before) return subscription;
 		this.selection?.close();

@@ -3,6 +3,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
 	ALERT_KIND_NAMES,
+	DEFAULT_ALERT,
 	fieldsOf,
 	kindOf,
 	type AlertKind,
@@ -43,7 +44,7 @@ const rowFields: INodeProperties[] = [
 			const { name, description } = kindOf(value);
 			return { name, value, description };
 		}),
-		default: 'callerWaiting',
+		default: DEFAULT_ALERT,
 		description: 'What to watch',
 	},
 	...numberFields(),

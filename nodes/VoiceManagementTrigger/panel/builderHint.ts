@@ -4,12 +4,23 @@
 import type { IBuilderHint } from 'n8n-workflow';
 import { SAMPLE_ITEMS } from './builderSamples';
 
-/** Fields of the samples that are there only with an option. */
-const OF_OPTIONS: Readonly<Record<string, string>> = {
-	callOutcomes: 'Field "queue": only with the option queueNames.',
-	alerts: 'Field "queue": only with the option queueNames.',
+/** Of all modes: fields that are there only with an option, and what a name needs. */
+const OF_ALL = [
+	'Field "queue": only with the option queueNames. Names of agents, groups, trunks and breaks: only on the supervisor feed.',
+	'With the option emitFeedStatus also items with type_notification "feed" (event connected, disconnected, connection_lost, gap, refused, overflow, held, resumed, undelivered; alive with statusEvery too): branch on type_notification.',
+	'agentIds, groupIds and trunkIds take IDs, no names. queueIds takes a name only if queueNames has it.',
+];
+
+/** Of each mode: which filters narrow it, and further fields that need an option. */
+const OF_MODE: Readonly<Record<string, string>> = {
+	events:
+		'Filters: all. An event without the filtered field never matches, for example agentIds with trunk events.',
+	callOutcomes:
+		'Filters: all but statuses. A missed call has no agent: with outcomes ["missed"] alone, agentIds and groupIds are refused.',
+	alerts:
+		'Filters: queueIds for alerts about callers, calls and queues; agentIds and groupIds for alerts about agents and callLasting; callerNumber and serviceNumber for callerWaiting and callLasting. trunkIds and statuses are ignored. A filter that one of the rows can\'t use is refused: fill in queueIds or groupIds of the row instead. Events "resolved" and "unknown": only with emitResolved; "repeated": only with repeatEvery.',
 	snapshots:
-		'Field "queue": only with the option queueNames. Fields "to" and "time_zone": only with snapshotWhen "interval".',
+		'Filters: queueIds for queues and totals; agentIds and groupIds for agents and totals. callerNumber, serviceNumber, trunkIds and statuses are ignored. Fields "to" and "time_zone": only with snapshotWhen "interval".',
 };
 
 export const triggerHint: IBuilderHint = {
@@ -28,6 +39,6 @@ export const triggerHint: IBuilderHint = {
 	],
 	extraTypeDefContent: Object.entries(SAMPLE_ITEMS).map(([mode, items]) => ({
 		displayOptions: { show: { mode: [mode] } },
-		content: [`Output items of this mode:\n${items}`, OF_OPTIONS[mode] ?? []].flat().join('\n'),
+		content: [`Output items of this mode:\n${items}`, OF_MODE[mode] ?? '', ...OF_ALL].join('\n'),
 	})),
 };

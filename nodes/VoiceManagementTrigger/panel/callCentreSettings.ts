@@ -3,11 +3,12 @@
 
 import { InputError } from '../../shared/inputError';
 import { numberWithin, oneOf, record, toList } from '../../shared/settingValues';
-import { ALERT_KIND_NAMES, kindOf, type RowField } from '../callCentre/alertKinds';
+import { ALERT_KIND_NAMES, DEFAULT_ALERT, kindOf, type RowField } from '../callCentre/alertKinds';
 import type { AlertRow } from '../callCentre/alerts';
 import { PERIODS, type PeriodName } from '../callCentre/calendar';
 import type { FigureSettings } from '../callCentre/figures';
 import { SNAPSHOT_PARTS, type SnapshotPart } from '../callCentre/snapshots';
+import { idsOf } from './filters';
 import { queuesNamed, type QueueNames } from './queueNames';
 
 export interface CallCentreSettings {
@@ -133,7 +134,7 @@ function readAlert(
 	number: number,
 	queueNames: QueueNames | undefined,
 ): AlertRow {
-	const when = oneOf('When', row.when, ALERT_KIND_NAMES, ` of alert ${number}`);
+	const when = oneOf('When', row.when ?? DEFAULT_ALERT, ALERT_KIND_NAMES, ` of alert ${number}`);
 	const kind = kindOf(when);
 	const of = ` of alert ${number} (${kind.name})`;
 	const read = (field: RowField | undefined) =>
@@ -154,6 +155,6 @@ function readAlert(
 		windowMinutes: read(kind.window),
 		minimumCalls: read(kind.minimum),
 		queueIds: kind.about === 'queueIds' ? queuesNamed(toList(row.queueIds), queueNames, of) : [],
-		groupIds: kind.about === 'groupIds' ? toList(row.groupIds) : [],
+		groupIds: kind.about === 'groupIds' ? idsOf('groupIds', row.groupIds, of) : [],
 	};
 }

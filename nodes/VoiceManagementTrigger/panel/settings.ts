@@ -2,10 +2,11 @@
 // an error that names the parameter.
 
 import { InputError } from '../../shared/inputError';
-import { NO_FILTER, type FilterSettings } from '../events/filter';
+import type { FilterSettings } from '../events/filter';
 import { isTimeZone } from '../callCentre/calendar';
 import { readCallCentreSettings, type CallCentreSettings } from './callCentreSettings';
-import { queuesNamed, readQueueNames, type QueueNames } from './queueNames';
+import { checkFilters, readFilters } from './filters';
+import { readQueueNames, type QueueNames } from './queueNames';
 import { numberWithin, oneOf, record, toList } from '../../shared/settingValues';
 
 const MODE_NAMES = ['events', 'callOutcomes', 'alerts', 'snapshots'] as const;
@@ -70,16 +71,15 @@ export function readSettings(
 	timeZone: () => string = () => 'UTC',
 ): TriggerSettings {
 	const options = record(parameter('options', {}));
-	const filters = record(parameter('filters', {}));
 	const feed = oneOf('Feed', parameter('feed', 'supervisor'), ['supervisor', 'account']);
 	const mode = oneOf('Trigger On', parameter('mode', 'events'), MODE_NAMES);
 	const onEvents = mode === 'events';
 	const emitFeedStatus = options.emitFeedStatus === true;
 	const queueNames = readQueueNames(options.queueNames);
-	const groupIds = toList(filters.groupIds);
+	const filter = readFilters(parameter('filters', {}), mode, queueNames);
 	const callCentre = readCallCentreSettings(mode, parameter, options, queueNames);
 	const alertsByGroup = callCentre.alerts.some((row) => row.groupIds.length > 0);
-	if (feed === 'account' && (groupIds.length > 0 || alertsByGroup)) {
+	if (feed === 'account' && (filter.groupIds.length > 0 || alertsByGroup)) {
 		throw new InputError(
 			'"Group Names or IDs" can\'t be used with the full account feed, which does not show which agents belong to a group',
 			'Remove the groups and enter their agents in the filter "Agent Names or IDs", or choose a credential of the type Voice Management Supervisor API',
@@ -99,21 +99,14 @@ export function readSettings(
 			: toList(parameter('outcomes', DEFAULT_OUTCOMES)).map((outcome) =>
 					oneOf('Outcomes', outcome, OUTCOMES),
 				);
+	checkFilters(filter, mode, outcomes, callCentre);
 	return {
 		feed,
 		mode,
 		filter: {
-			...NO_FILTER,
+			...filter,
 			types: onEvents ? toList(parameter('notificationTypes', [])) : [],
 			events: onEvents ? toList(parameter('events', [])) : [],
-			agentIds: toList(filters.agentIds),
-			groupIds,
-			queueIds: queuesNamed(toList(filters.queueIds), queueNames),
-			trunkIds: toList(filters.trunkIds),
-			// An outcome has no status: the panel hides this filter there, so a left-over value is ignored.
-			statuses: onEvents ? toList(filters.statuses) : [],
-			callerNumbers: toList(filters.callerNumber),
-			serviceNumbers: toList(filters.serviceNumber),
 		},
 		outcomes,
 		callCentre,

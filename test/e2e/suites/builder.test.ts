@@ -177,6 +177,32 @@ describe('the types that n8n makes of both nodes', () => {
 		expect(fields.filter((field) => !known.has(field))).toEqual([]);
 	});
 
+	test.each([VoiceManagement, VoiceManagementTrigger])('%p have no property twice', (Node) => {
+		for (const [file, text] of typesOf(ourNode(Node), 1)) {
+			if (!file.endsWith('.ts')) continue;
+			// The properties of each pair of braces, without comments.
+			const open: Array<Set<string>> = [new Set()];
+			for (const line of text.replace(/\/\*[\s\S]*?\*\//g, '').split('\n')) {
+				const name = /^\s*(\w+)\??: /.exec(line)?.[1];
+				if (/^\s*\}/.test(line) && open.length > 1) open.pop();
+				if (name !== undefined) {
+					expect({ file, twice: open.at(-1)?.has(name) ? name : '' }).toEqual({ file, twice: '' });
+					open.at(-1)?.add(name);
+				}
+				if (/\{\s*$/.test(line)) open.push(new Set());
+			}
+		}
+	});
+
+	test.each(['call_outcomes', 'alerts', 'snapshots', 'events'])(
+		'say which filters narrow mode_%s, and which option makes a field',
+		(mode) => {
+			const text = typesOf(ourNode(VoiceManagementTrigger), 1).get(`mode_${mode}.ts`);
+			expect(text).toMatch(/\* Filters: /);
+			expect(text).toContain('Field "queue": only with the option queueNames');
+		},
+	);
+
 	test('contain every event of the feed', () => {
 		const known = words(typesOf(ourNode(VoiceManagementTrigger), 1).get('mode_events.ts'));
 		const events = EVENT_KINDS.map(({ event }) => event).filter((event) => event !== '');

@@ -62,7 +62,9 @@ export interface RunOptions {
 
 export interface RunResult {
 	items: INodeExecutionData[];
+	/** Without the advice to pin the output. */
 	hints: NodeExecutionHint[];
+	advisesToPin: boolean;
 }
 
 /** Runs the node with its items. Throws what the node throws. */
@@ -74,7 +76,12 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		random: () => 0,
 	};
 	const outputs = await runItems(executeContext(options, hints), resources, timing);
-	return { items: nth(outputs, 0), hints };
+	const isPin = ({ message }: NodeExecutionHint) => message.startsWith('Pin this output');
+	return {
+		items: nth(outputs, 0),
+		hints: hints.filter((hint) => !isPin(hint)),
+		advisesToPin: hints.some(isPin),
+	};
 }
 
 export function executeContext(

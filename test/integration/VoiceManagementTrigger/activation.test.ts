@@ -9,6 +9,7 @@ import { startOperator, type Operator } from '../../../simulator';
 import { HandClock } from '../../support/world';
 import { ActiveTrigger, credentialsFor, turnedUntil, type TriggerOptions } from './harness';
 import { nth } from '../../support/present';
+import { credentialTest } from '../VoiceManagement/harness';
 
 let operator: Operator;
 const started: ActiveTrigger[] = [];
@@ -265,5 +266,33 @@ describe('a running trigger', () => {
 		await operator.control.goAway();
 		const trigger = await prepare().start();
 		await trigger.close();
+	});
+});
+
+describe('the Test of a credential while its workflow is connected', () => {
+	const test = async (change: object = {}) => {
+		const data = { ...credentialsFor(operator).voiceManagementSupervisorApi, ...change };
+		return await credentialTest.supervisor(data);
+	};
+
+	it('is green without a login, which would end the session', async () => {
+		operator.control.set({ singleSession: true });
+		const trigger = prepare({});
+		await trigger.start();
+		const logins = operator.control.requests().filter(({ url }) => url === '/ws/').length;
+		expect(await test()).toEqual({
+			status: 'OK',
+			message: expect.stringMatching(/^Already connected: the login is right/),
+		});
+		expect(operator.control.requests().filter(({ url }) => url === '/ws/')).toHaveLength(logins);
+		expect(operator.control.sockets()).toHaveLength(1);
+	});
+
+	it('logs in for another password, and once the workflow is unpublished', async () => {
+		const trigger = prepare({});
+		await trigger.start();
+		expect((await test({ password: 'wrong' })).status).toBe('Error');
+		await trigger.close();
+		expect((await test()).message).toBe('Logged in as the supervisor');
 	});
 });

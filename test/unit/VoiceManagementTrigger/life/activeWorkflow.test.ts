@@ -115,7 +115,7 @@ describe('an operator that rejects the login again and again', () => {
 		await clock.turn(60 * 60_000);
 		expect(counts.logins).toBeGreaterThan(2);
 		expect(failed.map(({ message }) => message)).toEqual([
-			'The provider refused the login: Login or password is wrong',
+			'The provider refused the login: Login or password is wrong. Check "Login" and "Password" in the credential',
 		]);
 		expect(failed[0]).toMatchObject({
 			description: expect.stringContaining('The workflow stays published') as string,
@@ -151,6 +151,57 @@ describe('an operator that rejects the login again and again', () => {
 		const again = startProduction(contextOf('activate').context, prepare, clock);
 		// Much less than the five minutes that the feed would wait.
 		await Promise.all([expect(again).rejects.toThrow('refused the login'), clock.turn(1_000)]);
+		expect(counts.logins).toBe(2);
+	});
+});
+
+describe('a login that is refused while a person publishes', () => {
+	let workflow = 0;
+	beforeEach(() => void workflow++);
+
+	async function publish(clock: HandClock, prepare: Prepare) {
+		const { context } = contextOf('activate');
+		context.getWorkflow = () => ({ id: `refused ${workflow}`, name: 'Workflow', active: true });
+		const published = startProduction(context, prepare, clock);
+		const said = expect(published).rejects.toThrow(
+			'The provider refused the login: Login or password is wrong. Check "Login" and "Password" in the credential',
+		);
+		await Promise.all([said, clock.turn(100)]);
+	}
+
+	it('is one login, however often n8n repeats the activation, and the title says what to do', async () => {
+		const clock = new HandClock();
+		const { prepare, counts } = refusing();
+		await publish(clock, prepare);
+		for (const seconds of [1, 2, 4, 8]) {
+			await clock.turn(seconds * 1_000);
+			await publish(clock, prepare);
+		}
+		expect(counts.logins).toBe(1);
+		// The next one is a person's.
+		await clock.turn(1_000);
+		await publish(clock, prepare);
+		expect(counts.logins).toBe(2);
+	});
+
+	it('is tried again for a person who publishes a few seconds later', async () => {
+		const clock = new HandClock();
+		const { prepare, counts } = refusing();
+		await publish(clock, prepare);
+		await clock.turn(4_000);
+		await publish(clock, prepare);
+		expect(counts.logins).toBe(2);
+	});
+
+	it('is tried again with another password', async () => {
+		const clock = new HandClock();
+		const { prepare, counts } = refusing();
+		await publish(clock, prepare);
+		await clock.turn(1_000);
+		await publish(clock, async () => {
+			const { feed, ...prepared } = await prepare();
+			return { ...prepared, feed: { ...feed, loginKey: 'another' } };
+		});
 		expect(counts.logins).toBe(2);
 	});
 });

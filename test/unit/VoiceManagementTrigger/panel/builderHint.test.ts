@@ -31,6 +31,18 @@ test.each([
 	}
 });
 
+// Whether they are so: filters.test.ts, and the tests of each mode.
+test.each(['events', 'callOutcomes', 'alerts', 'snapshots'])(
+	'mode %s says which filters narrow it, what a name needs, and which option makes a field',
+	(mode) => {
+		const content = contentOf(mode);
+		expect(content).toMatch(/^Filters: /m);
+		expect(content).toContain('Field "queue": only with the option queueNames');
+		expect(content).toContain('queueIds takes a name only if queueNames has it');
+		expect(content).toContain('alive with statusEvery');
+	},
+);
+
 test('the hint of "events" lists every event', () => {
 	const events = description.properties.find(({ name }) => name === 'events');
 	for (const { event } of EVENT_KINDS) expect(events?.builderHint?.propertyHint).toContain(event);

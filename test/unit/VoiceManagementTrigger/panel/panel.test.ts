@@ -189,7 +189,7 @@ describe('filters that cannot match anything', () => {
 	])('hints explain what an unknown agent means if %s', (_what, parameters, explains) => {
 		const alerts = { alert: [{ when: 'agentsAvailableBelow' }] };
 		const said = hintsOf({ mode: 'alerts', alerts, ...parameters }).join();
-		expect(said.includes('does not narrow this alert')).toBe(explains);
+		expect(said.includes('Choose the team in Group Names or IDs of the alert')).toBe(explains);
 	});
 
 	it('hints warn about a whole account, until something narrows it down', () => {

@@ -1,0 +1,118 @@
+// Reads and checks the filters: one that a mode can't use, or that nothing can ever match, is refused at once.
+
+import { InputError } from '../../shared/inputError';
+import { record, toList } from '../../shared/settingValues';
+import { kindOf, type AlertKind } from '../callCentre/alertKinds';
+import type { AlertRow } from '../callCentre/alerts';
+import { NO_FILTER, type FilterSettings } from '../events/filter';
+import { queuesNamed, type QueueNames } from './queueNames';
+
+const LABELS = {
+	agentIds: 'Agent Names or IDs',
+	groupIds: 'Group Names or IDs',
+	queueIds: 'Queue IDs',
+	trunkIds: 'Trunk Names or IDs',
+	callerNumbers: 'Caller Number',
+	serviceNumbers: 'Service Number',
+} as const;
+
+type FilterName = keyof typeof LABELS;
+
+/** @throws InputError that names the filter */
+export function readFilters(
+	value: unknown,
+	mode: 'events' | 'callOutcomes' | 'alerts' | 'snapshots',
+	queueNames: QueueNames | undefined,
+): FilterSettings {
+	const filters = record(value);
+	// The panel shows each filter in the modes that can use it: a left-over value is ignored.
+	const of = (modes: ReadonlyArray<typeof mode>, list: unknown) =>
+		modes.includes(mode) ? toList(list) : [];
+	return {
+		...NO_FILTER,
+		agentIds: idsOf('agentIds', filters.agentIds),
+		groupIds: idsOf('groupIds', filters.groupIds),
+		queueIds: queuesNamed(toList(filters.queueIds), queueNames),
+		trunkIds: idsOf('trunkIds', of(['events', 'callOutcomes'], filters.trunkIds)),
+		statuses: of(['events'], filters.statuses),
+		callerNumbers: of(['events', 'callOutcomes', 'alerts'], filters.callerNumber),
+		serviceNumbers: of(['events', 'callOutcomes', 'alerts'], filters.serviceNumber),
+	};
+}
+
+/** @throws InputError for a name: as an identifier it would match nothing */
+export function idsOf(
+	field: 'agentIds' | 'groupIds' | 'trunkIds',
+	value: unknown,
+	of = '',
+): string[] {
+	const ids = toList(value);
+	const name = ids.find((id) => !/\d/.test(id));
+	if (name === undefined) return ids;
+	throw new InputError(
+		`"${LABELS[field]}"${of} has ${name}, which is no ID`,
+		'Choose from the list, which knows the ID of each name, or enter the ID',
+	);
+}
+
+/** Which filters narrow an alert of this kind. */
+function filtersOf({ watched }: AlertKind): readonly FilterName[] {
+	switch (watched.of) {
+		case 'caller':
+			return ['queueIds', 'callerNumbers', 'serviceNumbers'];
+		case 'call':
+			return ['queueIds', 'callerNumbers', 'serviceNumbers', 'agentIds', 'groupIds'];
+		case 'queue':
+		case 'window':
+			return ['queueIds'];
+		case 'agent':
+		case 'agents':
+			return ['agentIds', 'groupIds'];
+	}
+}
+
+const chosen = (filter: FilterSettings, names: readonly FilterName[]) =>
+	names.find((name) => filter[name].length > 0);
+
+/**
+ * Refuses what would be a silent nothing, or the whole company where a part was meant.
+ * @param outcomes empty: all
+ * @throws InputError
+ */
+export function checkFilters(
+	filter: FilterSettings,
+	mode: 'events' | 'callOutcomes' | 'alerts' | 'snapshots',
+	outcomes: readonly string[],
+	{ alerts, snapshotOf }: { alerts: readonly AlertRow[]; snapshotOf: readonly string[] },
+): void {
+	const all = Object.keys(LABELS) as FilterName[];
+	if (mode === 'alerts') {
+		for (const [index, row] of alerts.entries()) {
+			const kind = kindOf(row.when);
+			const used = filtersOf(kind);
+			const unused = chosen(
+				filter,
+				all.filter((name) => !used.includes(name)),
+			);
+			if (unused === undefined) continue;
+			throw new InputError(
+				`The filter "${LABELS[unused]}" can't narrow alert ${index + 1} (${kind.name})`,
+				`Remove the filter. To narrow this alert, fill in "${LABELS[kind.about]}" of its row; alerts that the filter can narrow belong in a trigger of their own, or have the field in their rows`,
+			);
+		}
+	}
+	const agents = chosen(filter, ['agentIds', 'groupIds']);
+	if (mode === 'callOutcomes' && agents && outcomes.length === 1 && outcomes[0] === 'missed') {
+		throw new InputError(
+			`The filter "${LABELS[agents]}" lets no missed call through: nobody took it, so it has no agent`,
+			'Remove the filter, or choose other outcomes',
+		);
+	}
+	if (mode !== 'snapshots' || snapshotOf.includes('totals')) return;
+	const unused = snapshotOf.includes('queues') ? agents : chosen(filter, ['queueIds']);
+	if (unused === undefined || snapshotOf.length > 1) return;
+	throw new InputError(
+		`The filter "${LABELS[unused]}" can't narrow a snapshot of ${snapshotOf.join()} alone`,
+		'Remove the filter, or change "Snapshot Of"',
+	);
+}

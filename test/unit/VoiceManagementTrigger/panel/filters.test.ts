@@ -1,0 +1,103 @@
+// Filters that a mode can't use, and names where identifiers are needed: refused at publishing and in a test run.
+
+import { readSettings } from '../../../../nodes/VoiceManagementTrigger/panel/settings';
+
+const read = (parameters: Record<string, unknown>) =>
+	readSettings((name, fallback) => parameters[name] ?? fallback);
+
+const alerts = (...rows: object[]) => ({ mode: 'alerts', alerts: { alert: rows } });
+const agentsRow = { when: 'agentsAvailableBelow', agents: 1 };
+
+it.each<[string, Record<string, unknown>, RegExp]>([
+	[
+		'Queue IDs with an alert about agents',
+		{ ...alerts({ when: 'callerWaiting' }, agentsRow), filters: { queueIds: '51' } },
+		/"Queue IDs" can't narrow alert 2 \(Too Few Agents Available\)/,
+	],
+	[
+		'agents with an alert about callers',
+		{ ...alerts({ when: 'callerWaiting' }), filters: { agentIds: ['101'] } },
+		/"Agent Names or IDs" can't narrow alert 1/,
+	],
+	[
+		'a caller with an alert about a queue',
+		{ ...alerts({ when: 'callersWaiting' }), filters: { callerNumber: '+44*' } },
+		/"Caller Number" can't narrow alert 1/,
+	],
+	[
+		'agents with missed calls alone',
+		{ mode: 'callOutcomes', filters: { agentIds: ['101'] } },
+		/lets no missed call through/,
+	],
+	[
+		'agents with a snapshot of queues',
+		{ mode: 'snapshots', filters: { groupIds: ['11'] } },
+		/"Group Names or IDs" can't narrow a snapshot of queues/,
+	],
+	[
+		'queues with a snapshot of agents',
+		{ mode: 'snapshots', snapshotOf: ['agents'], filters: { queueIds: '51' } },
+		/"Queue IDs" can't narrow a snapshot of agents/,
+	],
+	[
+		'a name for an agent',
+		{ filters: { agentIds: ['Ada Martin'] } },
+		/has Ada Martin, which is no ID/,
+	],
+	[
+		'a name for a trunk',
+		{ filters: { trunkIds: ['Head office'] } },
+		/"Trunk Names or IDs" has Head/,
+	],
+	[
+		'a name for a group of a row',
+		alerts({ ...agentsRow, groupIds: ['Sales'] }),
+		/"Group Names or IDs" of alert 1 .* has Sales, which is no ID/,
+	],
+	[
+		'a name for a queue',
+		{ mode: 'snapshots', filters: { queueIds: 'Sales' } },
+		/"Queue Names" does not have/,
+	],
+])('refuses %s', (_name, parameters, said) => {
+	expect(() => read(parameters)).toThrow(said);
+});
+
+it.each<[string, Record<string, unknown>]>([
+	[
+		'queues with alerts about callers',
+		{ ...alerts({ when: 'callerWaiting' }), filters: { queueIds: '51' } },
+	],
+	['agents with alerts about agents', { ...alerts(agentsRow), filters: { agentIds: ['101'] } }],
+	[
+		'agents with missed and ended calls',
+		{ mode: 'callOutcomes', outcomes: [], filters: { agentIds: ['1'] } },
+	],
+	[
+		'each with its own part of a snapshot',
+		{
+			mode: 'snapshots',
+			snapshotOf: ['agents', 'queues'],
+			filters: { queueIds: '51', agentIds: ['1'] },
+		},
+	],
+	[
+		'both with totals',
+		{ mode: 'snapshots', snapshotOf: ['totals'], filters: { queueIds: '51', agentIds: ['1'] } },
+	],
+	[
+		'a name that Queue Names has',
+		{ filters: { queueIds: 'sales' }, options: { queueNames: [{ id_queue: 51, name: 'Sales' }] } },
+	],
+	[
+		'what another mode left over',
+		{ ...alerts(agentsRow), filters: { statuses: ['ringing'], trunkIds: ['9'] } },
+	],
+])('accepts %s', (_name, parameters) => {
+	expect(() => read(parameters)).not.toThrow();
+});
+
+it('takes an alert without a kind for the one that the panel shows then', () => {
+	const [row] = read(alerts({})).callCentre.alerts;
+	expect(row).toMatchObject({ when: 'callerWaiting', threshold: 60 });
+});
