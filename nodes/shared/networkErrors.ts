@@ -62,7 +62,7 @@ export function proxyIn(error: unknown, url: string): string | undefined {
 	if (!URL.canParse(url)) return undefined;
 	const { hostname, port, protocol } = new URL(url);
 	const expected = Number(port || (protocol === 'https:' ? 443 : 80));
-	for (const layer of layersOf(error)) {
+	for (const layer of causesOf(error)) {
 		const { code, syscall, address, port: asked, hostname: name } = layer;
 		if (syscall === 'connect' && typeof asked === 'number' && asked !== expected)
 			return `${String(address)}:${asked}`;
@@ -136,7 +136,7 @@ function sentenceFor(code: string, host: string): string | undefined {
 /** The error codes in an error and in what caused it, the outermost first; HTTP clients wrap them in several layers. */
 export function networkCodes(error: unknown): string[] {
 	const codes: string[] = [];
-	for (const { code, name, message } of layersOf(error)) {
+	for (const { code, name, message } of causesOf(error)) {
 		const reason = code === 'EPROTO' ? OPENSSL_REASON.exec(String(message).slice(0, 2_000)) : null;
 		// Some releases of Node.js give the reason in the code, others in the message alone.
 		if (reason?.[1])
@@ -153,7 +153,7 @@ export function networkCodes(error: unknown): string[] {
 	return codes;
 }
 
-function layersOf(error: unknown): Array<Record<string, unknown>> {
+function causesOf(error: unknown): Array<Record<string, unknown>> {
 	const layers: Array<Record<string, unknown>> = [];
 	let layer: unknown = error;
 	while (layers.length < MAX_DEPTH && typeof layer === 'object' && layer !== null) {

@@ -5,11 +5,11 @@ import type { NodeOperationError } from 'n8n-workflow';
 import type { Clock } from '../feed/types';
 
 const REPEATS = 4;
-const FIRST_REPEAT_MS = 1_000;
+const FIRST_REPETITION_MS = 1_000;
 /** The most by which a repetition is late: a person is slower. */
-const LATE_MS = 1_500;
+const REPETITION_LATE_MS = 1_500;
 
-interface Refusal {
+interface RefusedActivation {
 	/** Of the feed: account and password. */
 	feedKey: string;
 	error: NodeOperationError;
@@ -19,10 +19,10 @@ interface Refusal {
 }
 
 /** By workflow and node. Module state, since n8n's calls have nothing else in common. */
-const refusals = new Map<string, Refusal>();
+const refusals = new Map<string, RefusedActivation>();
 
 const repeatedBy = (repeats: number, clock: Clock) =>
-	clock.now() + FIRST_REPEAT_MS * 2 ** repeats + LATE_MS;
+	clock.now() + FIRST_REPETITION_MS * 2 ** repeats + REPETITION_LATE_MS;
 
 /** A login was refused while a person waits for the activation. */
 export function noteRefusal(

@@ -7,7 +7,7 @@ import type { AlertRow } from '../callCentre/alerts';
 import { NO_FILTER, type FilterSettings } from '../events/filter';
 import { queuesNamed, type QueueNames } from './queueNames';
 
-const LABELS = {
+const FILTER_LABELS = {
 	agentIds: 'Agent Names or IDs',
 	groupIds: 'Group Names or IDs',
 	queueIds: 'Queue IDs',
@@ -16,7 +16,7 @@ const LABELS = {
 	serviceNumbers: 'Service Number',
 } as const;
 
-type FilterName = keyof typeof LABELS;
+type FilterName = keyof typeof FILTER_LABELS;
 
 /** @throws InputError that names the filter */
 export function readFilters(
@@ -50,7 +50,7 @@ export function idsOf(
 	const name = ids.find((id) => !/\d/.test(id));
 	if (name === undefined) return ids;
 	throw new InputError(
-		`"${LABELS[field]}"${of} has ${name}, which is no ID`,
+		`"${FILTER_LABELS[field]}"${of} has ${name}, which is no ID`,
 		'Choose from the list, which knows the ID of each name, or enter the ID',
 	);
 }
@@ -71,7 +71,7 @@ function filtersOf({ watched }: AlertKind): readonly FilterName[] {
 	}
 }
 
-const chosen = (filter: FilterSettings, names: readonly FilterName[]) =>
+const isChosen = (filter: FilterSettings, names: readonly FilterName[]) =>
 	names.find((name) => filter[name].length > 0);
 
 /**
@@ -85,34 +85,34 @@ export function checkFilters(
 	outcomes: readonly string[],
 	{ alerts, snapshotOf }: { alerts: readonly AlertRow[]; snapshotOf: readonly string[] },
 ): void {
-	const all = Object.keys(LABELS) as FilterName[];
+	const all = Object.keys(FILTER_LABELS) as FilterName[];
 	if (mode === 'alerts') {
 		for (const [index, row] of alerts.entries()) {
 			const kind = kindOf(row.when);
 			const used = filtersOf(kind);
-			const unused = chosen(
+			const unused = isChosen(
 				filter,
 				all.filter((name) => !used.includes(name)),
 			);
 			if (unused === undefined) continue;
 			throw new InputError(
-				`The filter "${LABELS[unused]}" can't narrow alert ${index + 1} (${kind.name})`,
-				`Remove the filter. To narrow this alert, fill in "${LABELS[kind.about]}" of its row; alerts that the filter can narrow belong in a trigger of their own, or have the field in their rows`,
+				`The filter "${FILTER_LABELS[unused]}" can't narrow alert ${index + 1} (${kind.name})`,
+				`Remove the filter. To narrow this alert, fill in "${FILTER_LABELS[kind.about]}" of its row; alerts that the filter can narrow belong in a trigger of their own, or have the field in their rows`,
 			);
 		}
 	}
-	const agents = chosen(filter, ['agentIds', 'groupIds']);
+	const agents = isChosen(filter, ['agentIds', 'groupIds']);
 	if (mode === 'callOutcomes' && agents && outcomes.length === 1 && outcomes[0] === 'missed') {
 		throw new InputError(
-			`The filter "${LABELS[agents]}" lets no missed call through: nobody took it, so it has no agent`,
+			`The filter "${FILTER_LABELS[agents]}" lets no missed call through: nobody took it, so it has no agent`,
 			'Remove the filter, or choose other outcomes',
 		);
 	}
 	if (mode !== 'snapshots' || snapshotOf.includes('totals')) return;
-	const unused = snapshotOf.includes('queues') ? agents : chosen(filter, ['queueIds']);
+	const unused = snapshotOf.includes('queues') ? agents : isChosen(filter, ['queueIds']);
 	if (unused === undefined || snapshotOf.length > 1) return;
 	throw new InputError(
-		`The filter "${LABELS[unused]}" can't narrow a snapshot of ${snapshotOf.join()} alone`,
+		`The filter "${FILTER_LABELS[unused]}" can't narrow a snapshot of ${snapshotOf.join()} alone`,
 		'Remove the filter, or change "Snapshot Of"',
 	);
 }
