@@ -31,6 +31,22 @@ const verify = { resource: 'address', operation: 'requestVerification', addressI
 const link = { resource: 'address', operation: 'link', addressId: '7', didIds: '1,2' };
 const unlink = { resource: 'address', operation: 'unlink', didIds: '1,2' };
 
+test.each<[string, IDataObject, Given, boolean]>([
+	['a change', remove, { body: { deleted: true } }, true],
+	['a change that failed', remove, { status: 400, body: { message: 'No' } }, false],
+	[
+		'a list',
+		{ resource: 'zipcode', operation: 'getAll', countryCodeA3: 'FRA', returnAll: false, limit: 1 },
+		{ body: { zipCodes: [] } },
+		false,
+	],
+])('%s: the advice to pin its output', async (_what, parameters, next, advises) => {
+	given = next;
+	const credentials = credentialsAt(server.url);
+	const { advisesToPin } = await runNode({ credentials, parameters, continueOnFail: true });
+	expect(advisesToPin).toBe(advises);
+});
+
 describe('"deleted" is what the provider says', () => {
 	test.each<[unknown, Given]>([
 		[false, { body: { deleted: false } }],

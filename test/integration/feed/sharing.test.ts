@@ -173,11 +173,17 @@ describe('a host that cannot be used has its own message', () => {
 	}
 
 	it.each([
-		['for an unknown host', 'http://nowhere.invalid', 'nowhere.invalid was not found'],
-		['if nothing listens there', 'http://127.0.0.1:1', '127.0.0.1:1 refused the connection'],
-	])('%s', async (_name, url, sentence) => {
+		// Only a person can correct it, so a publication fails.
+		['for an unknown host', 'http://nowhere.invalid', 'unusable', 'nowhere.invalid was not found'],
+		[
+			'if nothing listens there',
+			'http://127.0.0.1:1',
+			'unreachable',
+			'127.0.0.1:1 refused the connection',
+		],
+	])('%s', async (_name, url, kind, sentence) => {
 		expect(await outcome(url)).toMatchObject({
-			kind: 'unreachable',
+			kind,
 			reason: expect.stringContaining(sentence),
 		});
 	});
