@@ -61,9 +61,7 @@ export class CredentialFeed {
 		const subscription = this.open.join(feed, stream);
 		this.joined = { feed, subscription };
 		this.hasLeft = false;
-		// The feed itself reports what is missing since then.
-		if (stream?.arrivedUntil !== undefined && subscription.streamId === stream.id)
-			this.missingSince = undefined;
+		if (subscription.goesOn) this.missingSince = undefined;
 	}
 
 	private onStatus(status: FeedStatus): void {
@@ -125,6 +123,7 @@ export class CredentialFeed {
 		const { prepared, error } = read;
 		if (prepared?.feed.key === joined.feed.key) return undefined;
 		return {
+			key: prepared?.feed.key,
 			leave: () => this.leave(joined.subscription),
 			join: (stream) => {
 				if (error) return this.unusable(error, ({ feed }) => this.join(feed));
