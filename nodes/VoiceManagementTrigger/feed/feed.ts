@@ -115,6 +115,10 @@ export class Feed implements KeeperOwner, PairOwner {
 		if (options.redundantConnection) this.pair = new Pair(this.first, this);
 	}
 
+	get account(): string {
+		return this.setup.options.account;
+	}
+
 	/** @param delayMs how long to wait, because another feed of the same account has only just closed */
 	start(delayMs: number): void {
 		if (delayMs <= 0) this.first.start();
@@ -122,7 +126,7 @@ export class Feed implements KeeperOwner, PairOwner {
 	}
 
 	/** Adds a subscriber. If the feed is waiting for its next attempt, it makes that attempt now. */
-	add(handlers: FeedSubscriber, options: FeedOptions): FeedSubscription {
+	add(handlers: FeedSubscriber, options: FeedOptions, stream?: Stream): FeedSubscription {
 		this.mask.addLogin(options.secrets);
 		const subscriber = this.subscribers.add(handlers, options, this.merge.waiting);
 		if (this.isOpen) this.reportLate(subscriber);
@@ -132,7 +136,8 @@ export class Feed implements KeeperOwner, PairOwner {
 		let coveredAtEnd: number | undefined;
 		return {
 			first: subscriber.first,
-			streamId: this.streamId,
+			streamId: stream?.id ?? this.streamId,
+			goesOn: stream?.coveredUntil !== undefined && stream === this.setup.stream,
 			state: () => (leaving ? 'closed' : this.state),
 			directory: () => this.newest?.session?.directory,
 			countsByOne: () => this.merge.countsByOne,
@@ -196,7 +201,7 @@ export class Feed implements KeeperOwner, PairOwner {
 	 * Each trigger reads its own credential again. Those that move all leave before the first of them joins its new feed:
 	 * a provider that allows one session would end the one connection for the other.
 	 */
-	private async moveTriggers(): Promise<void> {
+	async moveTriggers(): Promise<void> {
 		if (this.isAsking) return;
 		this.isAsking = true;
 		const asked = this.subscribers.all.map(async ({ handlers }) => await handlers.moves?.());
@@ -204,8 +209,9 @@ export class Feed implements KeeperOwner, PairOwner {
 		this.isAsking = false;
 		const { coveredUntil, interruption: reason = CREDENTIAL_CHANGED } = this.merge;
 		for (const move of moves) move.leave();
-		const stream =
-			this.subscribers.size === 0 ? { id: this.streamId, coveredUntil, reason } : undefined;
+		const haveAllMoved =
+			this.subscribers.size === 0 && new Set(moves.map(({ key }) => key)).size === 1;
+		const stream = haveAllMoved ? { id: this.streamId, coveredUntil, reason } : undefined;
 		for (const move of moves) move.join(stream);
 	}
 

@@ -33,8 +33,11 @@ export class Hub {
 	subscribe(options: FeedOptions, subscriber: FeedSubscriber, stream?: Stream): FeedSubscription {
 		const { key, account } = options;
 		const open = this.feeds.get(key);
-		if (open) return open.add(subscriber, options);
+		if (open) return open.add(subscriber, options, stream);
 		const { dependencies } = this;
+		// A person may have changed the credential and published one of its workflows again.
+		const others = [...this.feeds.values()].filter((feed) => feed.account === account);
+		for (const other of others) void other.moveTriggers();
 		const onEmpty = () => {
 			if (this.feeds.get(key) !== feed) return;
 			this.feeds.delete(key);
@@ -44,8 +47,8 @@ export class Hub {
 		this.masks.set(account, mask);
 		const feed = new Feed({ options, dependencies, mask, onEmpty, stream });
 		this.feeds.set(key, feed);
-		const subscription = feed.add(subscriber, options);
-		feed.start(this.successionMs(account));
+		const subscription = feed.add(subscriber, options, stream);
+		feed.start(others.length > 0 ? SUCCESSION_MS : this.successionMs(account));
 		return subscription;
 	}
 

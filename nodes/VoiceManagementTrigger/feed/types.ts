@@ -154,9 +154,11 @@ export interface Stream {
 
 /** How a trigger moves to the feed that its credential names now. */
 export interface Move {
+	/** Of the feed that it moves to; undefined if the credential can't be used. */
+	readonly key: string | undefined;
 	/** Called for all triggers that move, before the first one joins: a provider may allow one session. */
 	leave(): void;
-	/** @param stream if all triggers of the feed move */
+	/** @param stream if all triggers of the feed move, and to the same one */
 	join(stream: Stream | undefined): void;
 }
 
@@ -223,8 +225,10 @@ export interface FeedSubscription {
 	 * the last connection.
 	 */
 	failure(): Pick<AttemptFailure, 'reason' | 'permanent' | 'rejected'> | undefined;
-	/** The same for all that receive the same events: what they derive from them can be shared. See {@link Stream}. */
+	/** The same for triggers that receive the same events: what they derive from them can be shared. See {@link Stream}. */
 	readonly streamId: object;
+	/** The feed itself reports what is missing since the feed before it stopped. */
+	readonly goesOn: boolean;
 	/**
 	 * The trigger has read its credential again: if that names another feed, all triggers of this one read theirs; if a
 	 * login could not read it before, the feed logs in now.

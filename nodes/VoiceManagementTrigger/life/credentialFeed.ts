@@ -66,9 +66,7 @@ export class CredentialFeed {
 		this.joined = { feed, subscription };
 		this.account = feed.account;
 		this.hasLeft = false;
-		// The feed itself reports what is missing since then.
-		if (stream?.coveredUntil !== undefined && subscription.streamId === stream.id)
-			this.missingSince = undefined;
+		if (subscription.goesOn) this.missingSince = undefined;
 	}
 
 	private onStatus(status: FeedStatus): void {
@@ -130,6 +128,7 @@ export class CredentialFeed {
 		const { prepared, error } = read;
 		if (prepared?.feed.key === joined.feed.key) return undefined;
 		return {
+			key: prepared?.feed.key,
 			leave: () => this.leave(joined.subscription),
 			join: (stream) => {
 				if (error) return this.unusable(error, ({ feed }) => this.join(feed));

@@ -235,6 +235,60 @@ describe('a password that is changed', () => {
 		},
 	);
 
+	it.each([false, true])(
+		'is followed at once if one of the workflows is published again; one session only: %s',
+		async (singleSession) => {
+			const { operator, provider, start, live } = makeScene();
+			operator.singleSession = singleSession;
+			const credential = credentialWith('first-password');
+			const again = await start(credential);
+			const others = [await start(credential), await start(credential)];
+			await live(60);
+			provider.password = 'second-password';
+			credential.password = 'second-password';
+			await again.close();
+			await live(2);
+			const republished = await start(credential);
+			await live(10);
+			expect(provider.logins).toEqual(['first-password', 'second-password']);
+			expect(provider.mostSockets).toBe(1);
+			for (const workflow of others) {
+				expect(workflow.kinds()).toEqual(['connected', 'disconnected', 'connected', 'gap']);
+				expect(lengthOf(workflow.gaps()[0] as IDataObject)).toBeLessThan(5 * SECOND);
+				expect(workflow.numbers().at(-1)).toBe(operator.cpt);
+			}
+			expect(republished.kinds()).toEqual(['connected']);
+			for (const { close } of [...others, republished]) await close();
+		},
+	);
+
+	it('to a different one in each of two credentials, does not mix up what their workflows derive', async () => {
+		const { clock, operator, provider, start, live } = makeScene();
+		const [one, two] = [credentialWith('first-password'), credentialWith('first-password')];
+		const outcomes = { mode: 'callOutcomes', outcomes: ['missed'] };
+		const workflows = [await start(one, outcomes), await start(two, outcomes)];
+		await live(60);
+		provider.password = 'second-password';
+		one.password = 'second-password';
+		// The same login with another way to connect.
+		Object.assign(two, { password: 'second-password', customConnection: true, protocol: '4' });
+		await live(330);
+		const call = (event: string) =>
+			operator.push({
+				cpt: ++operator.cpt,
+				ts: Math.floor(clock.now() / 1000),
+				event: { type_notification: 'queue', event, msg: { id_call: '9', id_queue: '301' } },
+			});
+		call('insert_call');
+		await live(20);
+		call('delete_call');
+		await live(60);
+		for (const { items, close } of workflows) {
+			expect(items.filter(({ id_call: id }) => id === '9')).toHaveLength(1);
+			await close();
+		}
+	});
+
 	it('with two connections, is one gap', async () => {
 		const { operator, provider, start, live } = makeScene();
 		const redundant = { customConnection: true, redundantConnection: true };
