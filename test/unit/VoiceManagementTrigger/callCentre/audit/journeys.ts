@@ -1195,7 +1195,8 @@ export class Journeys {
 		const version = ++agent.version;
 		if (activity !== 'wrap_up') return;
 		const until = at + seconds * SECOND;
-		this.agenda.add(Math.max(until, this.now), () => {
+		// Before a snapshot of the same moment.
+		this.agenda.add(Math.max(until - 0.01, this.now), () => {
 			if (agent.version !== version || agent.activity !== 'wrap_up') return;
 			agent.activity = 'none';
 			this.order++;
