@@ -14,7 +14,7 @@ import {
 import { plainText, withHelpLink } from '../shared/help';
 import { oneLine } from '../shared/oneLine';
 import { fieldsNamedIn } from './fieldNames';
-import { InputError } from '../shared/inputError';
+import { Cancelled, InputError } from '../shared/errors';
 import { isObject } from '../shared/answer/read';
 import { idsAsText } from './identifiers';
 import { Orders } from './outcome/orders';
@@ -235,8 +235,6 @@ function showHint(n8n: IExecuteFunctions, message: string, type: NodeExecutionHi
 }
 
 /** A person has cancelled the execution. */
-class Cancelled extends Error {}
-
 function throwIfCancelled(signal: AbortSignal | undefined): void {
 	if (signal?.aborted) throw new Cancelled();
 }

@@ -1,25 +1,6 @@
 // Reads a response in pieces and stops at a limit: an endless response would otherwise fill n8n's memory.
 
-/** The response is longer than any sensible one. */
-export class BodyTooLong extends Error {
-	override name = 'BodyTooLong';
-
-	constructor(limit: number) {
-		super(`The response is larger than ${Math.round(limit / 1024 / 1024)} MB`);
-	}
-}
-
-/** The connection ended in the middle of a response. */
-export class BrokenOff extends Error {
-	override name = 'BrokenOff';
-
-	constructor(
-		readonly received: Uint8Array,
-		cause: unknown,
-	) {
-		super('The response broke off', { cause });
-	}
-}
+import { BodyTooLong, BrokenOff } from './errors';
 
 /**
  * @param body in pieces, as `fetch` and n8n's helper (`encoding: 'stream'`) give it, or whole

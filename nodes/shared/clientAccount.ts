@@ -1,7 +1,7 @@
 // What the full account feed and the test page need from the credential of an API account, beyond login and hosts.
 
 import { idText } from './ids';
-import { InputError } from './inputError';
+import { InputError } from './errors';
 
 /** The labels of these fields in the credential. */
 export const ACCOUNT_FIELDS = { idClient: 'Client Account ID', ip: 'Machine IP Address' } as const;

@@ -2,7 +2,7 @@
 // with the same credential therefore share one connection.
 
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from './inputError';
+import { InputError } from './errors';
 import { numberWithin, oneOf, text } from './settingValues';
 
 export interface ConnectionSettings {

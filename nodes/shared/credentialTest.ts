@@ -21,7 +21,7 @@ import { supervisorHint } from './errorHints';
 import { readFailure, type Failure } from './failure';
 import { withHelp, type HelpSection } from './help';
 import { HOST_FIELDS, readHost } from './hosts';
-import { InputError } from './inputError';
+import { InputError } from './errors';
 import { describeLostRequest } from './lostRequest';
 import { NO_BODY } from './noBody';
 import { followRedirects } from './redirects';

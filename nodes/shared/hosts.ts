@@ -2,7 +2,7 @@
 // accepts has to work in a node.
 
 import { readVoiceUrl, voiceUrlProblem } from './voiceUrl';
-import { InputError } from './inputError';
+import { InputError } from './errors';
 
 /** The credentials' fields that name a host, by their labels. */
 export const HOST_FIELDS = {

@@ -1,7 +1,7 @@
 // Reads parameter values, whatever an expression returned.
 
 import { idText } from './ids';
-import { InputError } from './inputError';
+import { InputError } from './errors';
 
 /** An identifier or a text; '' for anything else. */
 export function text(value: unknown): string {

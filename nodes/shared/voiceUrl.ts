@@ -1,12 +1,9 @@
 // The URL of the voice host as users write it.
 
+import { VoiceUrlError } from './errors';
+
 /** Its label in the credentials. */
 const VOICE_URL_LABEL = '"Voice Management URL"';
-
-/** The voice URL can't be used; the message says what is wrong and what to do. */
-class VoiceUrlError extends Error {
-	override name = 'VoiceUrlError';
-}
 
 /**
  * @param text what the user entered; a trailing slash and blanks around it are tolerated

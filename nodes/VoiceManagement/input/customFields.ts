@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../shared/ids';
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/errors';
 import type { OperationContext } from '../operation';
 
 /** The deepest nesting; an object that contains itself has no end. */

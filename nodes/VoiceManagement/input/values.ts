@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isObject } from '../../shared/answer/read';
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/errors';
 
 /** Text of a parameter: numbers become text, a missing value and NaN become ''. Spaces at both ends are removed. */
 export function toText(value: unknown): string {

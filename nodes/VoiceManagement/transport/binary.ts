@@ -1,7 +1,7 @@
 // Reads files from n8n's binary store, for uploads.
 
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/errors';
 import type { UploadFile } from './multipart';
 
 /** Bytes read from the store at a time. */

@@ -3,7 +3,7 @@
 
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { withHelpLink } from '../../shared/help';
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/errors';
 import { helpFor, type Failure } from '../../shared/failure';
 import { describeLostRequest } from '../../shared/lostRequest';
 import type { Effect } from '../../shared/answer/reason';

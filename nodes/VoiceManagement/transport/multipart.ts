@@ -3,7 +3,7 @@
 // are read while they are sent, and never held in memory as a whole.
 
 import { randomUUID } from 'crypto';
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/errors';
 
 /** A file to upload. */
 export interface UploadFile {

@@ -1,7 +1,7 @@
 // Paths of the provider's interface. An identifier comes from the user: it must fill exactly one segment and never
 // change the rest.
 
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/errors';
 
 /**
  * Builds a path; every value becomes exactly one percent-encoded segment.

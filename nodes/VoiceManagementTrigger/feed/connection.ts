@@ -4,7 +4,8 @@
 import { describeNetworkError, hostOf, isWrongUrl, needsPerson } from '../../shared/networkErrors';
 import { shapesOf } from '../../shared/shown';
 import { candidates, remaining, type Candidate, type Candidates } from './transportChoice';
-import { connectFailureOf, LoginUnanswered, TimedOut } from './connectErrors';
+import { LoginUnanswered, TimedOut } from '../../shared/errors';
+import { connectFailureOf } from './connectErrors';
 import { initMessage } from './initMessage';
 import { findEndpoint, type Endpoint } from './findEndpoint';
 import { renewalTime } from './state/renewal';

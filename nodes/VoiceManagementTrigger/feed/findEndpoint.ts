@@ -12,6 +12,7 @@ import {
 import { oneLine } from '../../shared/oneLine';
 import type { Cookies, SendRequest } from './socketio';
 import { payloadText, readHandshake, readPayload } from './socketio/packets';
+import { ProbeFailed } from '../../shared/errors';
 import { PollingHttp, type PollingAnswer } from './socketio/pollingHttp';
 import type { WebSocketHandshake } from './socketio/webSockets';
 
@@ -22,19 +23,6 @@ export interface Endpoint {
 	/** With or without its last slash, as the server expects it. */
 	path: string;
 	transports: Array<'polling' | 'websocket'>;
-}
-
-/** The host did not respond as a Socket.IO server does; the message is one sentence for the user. */
-export class ProbeFailed extends Error {
-	override name = 'ProbeFailed';
-
-	constructor(
-		message: string,
-		/** True if only the user can correct the cause, so that waiting does not help. */
-		readonly permanent = false,
-	) {
-		super(message);
-	}
 }
 
 export interface ProbeOptions {

@@ -1,7 +1,7 @@
 // The feed that the credential of an active workflow names, whichever that is: n8n does not start a trigger again when its
 // credential is changed, so the trigger reads it again and moves.
 
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/errors';
 import { CREDENTIAL_CHANGED, gap } from '../feed/gap';
 import { gapMessage } from '../feed/logMessages';
 import type { Clock, FeedOptions, FeedStatus, FeedSubscription, Move, Stream } from '../feed/types';

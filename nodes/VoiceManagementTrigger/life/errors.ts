@@ -3,7 +3,7 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 import { supervisorHint } from '../../shared/errorHints';
 import { withHelpLink, type HelpSection } from '../../shared/help';
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/errors';
 import { withoutTried } from '../../shared/supervisorLogin';
 import type { Directory } from '../feed/types';
 import type { TriggerSettings } from '../panel/settings';

@@ -1,7 +1,7 @@
 // Reads and checks the parameters of the modes other than `events`: alerts row by row, snapshots, and the options of all
 // three.
 
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/errors';
 import { numberWithin, oneOf, record, toList } from '../../shared/settingValues';
 import { ALERT_KIND_NAMES, DEFAULT_ALERT, kindOf, type RowField } from '../callCentre/alertKinds';
 import type { AlertRow } from '../callCentre/alerts';

@@ -1,6 +1,6 @@
 // Reads and checks the filters: one that a mode can't use, or that nothing can ever match, is refused at once.
 
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/errors';
 import { record, toList } from '../../shared/settingValues';
 import { kindOf, type AlertKind } from '../callCentre/alertKinds';
 import type { AlertRow } from '../callCentre/alerts';

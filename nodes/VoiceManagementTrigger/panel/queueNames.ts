@@ -1,6 +1,6 @@
 // The names of queues, which the provider does not send: the user gives them.
 
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/errors';
 import { record, text } from '../../shared/settingValues';
 
 /** By identifier. */

@@ -1,7 +1,7 @@
 // Reads and checks the trigger's parameters: whatever an expression returns, the result is either a usable value or
 // an error that names the parameter.
 
-import { InputError } from '../../shared/inputError';
+import { InputError } from '../../shared/errors';
 import type { FilterSettings } from '../events/filter';
 import { isTimeZone } from '../callCentre/calendar';
 import { readCallCentreSettings, type CallCentreSettings } from './callCentreSettings';

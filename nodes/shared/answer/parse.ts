@@ -1,7 +1,8 @@
 // Bytes to data. The provider's documents show hardly any response, and proxies or login pages in front of it respond
 // in their own ways: so responses are requested as bytes, and character set and format are detected here.
 
-import { BodyTooLong, BrokenOff, isPieces, readBounded } from '../boundedBody';
+import { isPieces, readBounded } from '../boundedBody';
+import { BodyTooLong, BrokenOff } from '../errors';
 import { isCompound } from '../ids';
 import { cleaned, type Secrets } from '../secrets';
 import { parseJson } from '../json';

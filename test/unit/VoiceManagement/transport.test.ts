@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { isObjectEmpty, NodeOperationError, type INode, type INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../../nodes/shared/inputError';
+import { InputError } from '../../../nodes/shared/errors';
 import { readFailure } from '../../../nodes/shared/failure';
 import { describeLostRequest } from '../../../nodes/shared/lostRequest';
 import { networkCodes } from '../../../nodes/shared/networkErrors';

@@ -11,7 +11,7 @@ import {
 	withHelpLink,
 	type HelpSection,
 } from '../../../nodes/shared/help';
-import { InputError } from '../../../nodes/shared/inputError';
+import { InputError } from '../../../nodes/shared/errors';
 import { parse } from '../../../nodes/shared/answer/parse';
 import { readHost } from '../../../nodes/shared/hosts';
 import {

@@ -4,7 +4,7 @@ import { NodeHelpers, type INodeTypeDescription } from 'n8n-workflow';
 import { VoiceManagementApi } from '../../../credentials/VoiceManagementApi.credentials';
 import { VoiceManagementSupervisorApi } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
 import { readConnection } from '../../../nodes/shared/connectionFields';
-import { InputError } from '../../../nodes/shared/inputError';
+import { InputError } from '../../../nodes/shared/errors';
 
 const FIELDS =
 	'protocol transport socketPath initArguments silenceTimeout redundantConnection'.split(' ');

@@ -1,7 +1,7 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // One rule for the hosts of the credentials, wherever they are read.
 import { readHost } from '../../../nodes/shared/hosts';
-import { InputError } from '../../../nodes/shared/inputError';
+import { InputError } from '../../../nodes/shared/errors';
 
 const refused = (value: unknown, field: 'baseUrl' | 'voiceUrl'): InputError => {
 	try {

@@ -2,7 +2,7 @@
 // rules that only the third party has (provider.md#create-an-address) become hints, since the provider may have others.
 
 import type { IDataObject } from 'n8n-workflow';
-import { InputError } from '../../../shared/inputError';
+import { InputError } from '../../../shared/errors';
 import { compact, toText } from '../../input/values';
 import type { OperationContext } from '../../operation';
 import { asList, isObject } from '../../../shared/answer/read';

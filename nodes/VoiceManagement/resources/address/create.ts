@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../../shared/inputError';
+import { InputError } from '../../../shared/errors';
 import { optionsField } from '../../fields/common';
 import { withCustomFields } from '../../input/customFields';
 import { toText } from '../../input/values';

@@ -1,7 +1,7 @@
 // The body of Link and Unlink: the numbers.
 
 import type { IDataObject } from 'n8n-workflow';
-import { InputError } from '../../../shared/inputError';
+import { InputError } from '../../../shared/errors';
 import { withCustomFields } from '../../input/customFields';
 import { toDidIds } from '../../input/values';
 import type { OperationContext } from '../../operation';

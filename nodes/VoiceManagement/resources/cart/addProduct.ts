@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { cartIdentifierField, customFieldsField } from '../../fields/common';
 import { isRecord } from '../../../shared/ids';
-import { InputError } from '../../../shared/inputError';
+import { InputError } from '../../../shared/errors';
 import { withCustomFields } from '../../input/customFields';
 import { toAmount, toId, toJsonId, toPhoneNumbers, toText } from '../../input/values';
 import { idsAsText } from '../../identifiers';

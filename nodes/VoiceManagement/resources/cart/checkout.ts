@@ -4,7 +4,7 @@
 import { deepCopy, NodeApiError } from 'n8n-workflow';
 import type { Answer } from '../../../shared/answer/parse';
 import { withHelp, type HelpSection } from '../../../shared/help';
-import { InputError } from '../../../shared/inputError';
+import { InputError } from '../../../shared/errors';
 import { HOW_TO_FIND_OUT } from '../../../shared/lostRequest';
 import { oneLine } from '../../../shared/oneLine';
 import { inDocumentNames } from '../../documentNames';

@@ -1,6 +1,6 @@
+import { ProbeFailed } from '../../../../nodes/shared/errors';
 import {
 	findEndpoint,
-	ProbeFailed,
 	type ProbeOptions,
 } from '../../../../nodes/VoiceManagementTrigger/feed/findEndpoint';
 import { Cookies } from '../../../../nodes/VoiceManagementTrigger/feed/socketio';

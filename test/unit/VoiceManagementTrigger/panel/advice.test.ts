@@ -1,7 +1,7 @@
 // What an error of the trigger advises, done: the mistake ends with the advice, and doing what it says is accepted.
 
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
-import { InputError } from '../../../../nodes/shared/inputError';
+import { InputError } from '../../../../nodes/shared/errors';
 import { feedOptions } from '../../../../nodes/VoiceManagementTrigger/life/account';
 import { readSettings } from '../../../../nodes/VoiceManagementTrigger/panel/settings';
 

@@ -1,7 +1,7 @@
 // The parameters as the trigger reads them, and how they are described.
 
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../../../nodes/shared/inputError';
+import { InputError } from '../../../../nodes/shared/errors';
 import { toList } from '../../../../nodes/shared/settingValues';
 import {
 	DEFAULTS,
