@@ -1195,8 +1195,7 @@ export class Journeys {
 		const version = ++agent.version;
 		if (activity !== 'wrap_up') return;
 		const until = at + seconds * SECOND;
-		// Before a snapshot of the same moment.
-		this.agenda.add(Math.max(until - 0.01, this.now), () => {
+		this.agenda.add(Math.max(until, this.now), () => {
 			if (agent.version !== version || agent.activity !== 'wrap_up') return;
 			agent.activity = 'none';
 			this.order++;

@@ -216,10 +216,13 @@ export class Oracle {
 			return;
 		}
 		const tick = (at: number) => {
-			agenda.add(at, () => {
-				this.snapshot();
-				tick(at + every);
-			});
+			// Behind everything else of that moment.
+			agenda.add(at, () =>
+				agenda.add(at, () => {
+					this.snapshot();
+					tick(at + every);
+				}),
+			);
 		};
 		this.snapshot();
 		tick(now + every);
