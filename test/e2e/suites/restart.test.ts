@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // What a real n8n keeps for the trigger, and when it reports the end of an execution: a restart after the node was
 // renamed, an import with another account's credential, a workflow that pauses.
 import { spawnSync } from 'node:child_process';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Whoever is told to do something gets what that promises: a test did it. docs/dev/instructions.md has the tests.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Finds the sentences that tell the reader to do something: in the pages, in the notes of the examples, and in the texts
 // of the nodes.
 import { readFileSync, readdirSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // What a user reads if the way to the provider is wrong, with the errors of the real HTTP client.
 
 import { createServer, type Server } from 'node:net';
