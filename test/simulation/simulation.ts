@@ -317,8 +317,11 @@ export async function simulate(seed: number): Promise<Outcome> {
 
 function digestOf({ n8n, timeline }: World): string {
 	const hash = createHash('sha256');
-	for (const { at, json, ran, instance } of n8n.deliveries)
-		hash.update(`${at} ${instance.workflow.id} ${ran} ${JSON.stringify(json)}\n`);
+	for (const { at, json, ran, instance } of n8n.deliveries) {
+		// Its name depends on what was played before.
+		const item = JSON.stringify(json).replaceAll(instance.process.host, 'the provider');
+		hash.update(`${at} ${instance.workflow.id} ${ran} ${item}\n`);
+	}
 	return hash.update(`${timeline.handled}`).digest('hex');
 }
 

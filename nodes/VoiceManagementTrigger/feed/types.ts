@@ -44,7 +44,7 @@ export interface FeedEvent {
 	readonly raw: Readonly<Record<string, unknown>>;
 	/** When it arrived here, milliseconds since 1970. */
 	readonly receivedAt: number;
-	/** Its number was missing: what has a higher number was sent later, and arrived before. */
+	/** Its number had been jumped over: what has a higher number was sent later, and arrived before. */
 	readonly isLate?: true;
 	/** What is not as documented, such as `the event "queue moved" is not documented`; undefined if nothing is. */
 	readonly odd?: string;

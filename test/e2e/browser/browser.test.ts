@@ -339,7 +339,8 @@ describe('the trigger node', () => {
 			.byId('node-error-message')
 			.getByText(/The provider refused the login: .*"ip"/)
 			.waitFor();
-		await output
+		await editor
+			.byId('node-error-description')
 			.getByText(/Set "Machine IP Address" in the credential to the IP address/)
 			.waitFor();
 		await editor.picture('errors/machine-ip');

@@ -124,6 +124,8 @@ export class Copies<Source extends { readonly connection: { readonly openedAt: n
 		// Connections deliver in the same order, so the copy is among the first.
 		for (const lone of this.byKey.get(this.keyOf(event))?.slice(0, MOST_COMPARED) ?? []) {
 			if (lone.source === source || !sameTime(lone.traits, event)) continue;
+			// What has arrived before a connection opens is not sent over it.
+			if (lone.at < source.connection.openedAt) continue;
 			if (this.sharing !== undefined || !this.isLater(source, event, lone)) found.push(lone);
 		}
 		return found;

@@ -340,10 +340,11 @@ export class Merge {
 
 	// ── each event once ─────────────────────────────────────────────────────────────────────────────────────
 
-	private take(source: Source, event: FeedEvent): void {
-		const isAlone = this.isAlone(event.receivedAt);
-		const copy = isAlone ? undefined : this.copies.match(source, event);
-		this.count(source, event, copy !== undefined);
+	private take(source: Source, delivered: FeedEvent): void {
+		const isAlone = this.isAlone(delivered.receivedAt);
+		const copy = isAlone ? undefined : this.copies.match(source, delivered);
+		const isLate = this.count(source, delivered, copy !== undefined);
+		const event = isLate ? { ...delivered, isLate } : delivered;
 		if (this.pending) this.cover(source);
 		if (source.follows) this.checkNumbers(source, source.follows);
 		if (copy) return this.matched(source, copy);
@@ -396,16 +397,18 @@ export class Merge {
 
 	// ── numbers ─────────────────────────────────────────────────────────────────────────────────────────────
 
-	private count(source: Source, { cpt }: FeedEvent, isCopy: boolean): void {
-		if (cpt === undefined) return;
+	/** @returns whether it was sent before events that have arrived */
+	private count(source: Source, { cpt }: FeedEvent, isCopy: boolean): boolean {
+		if (cpt === undefined) return false;
 		const { numbers } = this;
 		if (source.first === undefined) {
 			source.first = cpt;
 			source.before = numbers.mark;
 		}
 		source.newest = cpt;
-		if (!isCopy) numbers.take(cpt);
+		const isLate = !isCopy && numbers.take(cpt);
 		if (numbers.mark?.cpt === cpt) source.mark = numbers.mark;
+		return isLate;
 	}
 
 	/** What the numbers show of the time before the first event of a connection. @param mark when nothing was missing */

@@ -5,6 +5,8 @@ import { isCount, showsSharing } from '../gap';
 const STEPS_TO_TRUST = 10;
 /** … until there are this many jumps without as many steps in between. */
 const JUMPS_TO_DOUBT = 3;
+/** So many of the newest jumps are remembered, to recognize what comes behind them. */
+const MOST_JUMPS = 100;
 
 /** How far the numbers have got. */
 export interface NumberMark {
@@ -25,6 +27,9 @@ export class Numbers {
 	private lower = 0;
 
 	private lowerRun = 0;
+
+	/** The numbers that were jumped over, from low to high. */
+	private jumps: Array<readonly [low: number, high: number]> = [];
 
 	get countsByOne(): boolean {
 		return this.steps >= STEPS_TO_TRUST;
@@ -48,8 +53,11 @@ export class Numbers {
 		return this.countsByOne && isCount(missed) ? missed : undefined;
 	}
 
-	/** @param cpt of an event that no connection has delivered before */
-	take(cpt: number): void {
+	/**
+	 * @param cpt of an event that no connection has delivered before
+	 * @returns whether it had been jumped over: what has a higher number was sent later, and arrived before
+	 */
+	take(cpt: number): boolean {
 		this.received++;
 		const highest = this.current?.cpt ?? NaN;
 		const step = cpt - highest;
@@ -57,8 +65,17 @@ export class Numbers {
 		const top = step <= 0 && !isRestart ? highest : cpt;
 		this.current = { cpt: top, lacking: top - this.received };
 		if (step > 0) this.lowerRun = 0;
+		if (isRestart) this.jumps = [];
+		if (step < 0) return this.jumps.some(([low, high]) => low <= cpt && cpt <= high);
 		if (step === 1) this.gain();
-		else if (step > 1) this.steps = this.countsByOne ? this.steps - STEPS_TO_TRUST : 0;
+		else if (step > 1) this.jump(highest, cpt);
+		return false;
+	}
+
+	private jump(from: number, to: number): void {
+		if (this.countsByOne)
+			this.jumps = [...this.jumps, [from + 1, to - 1] as const].slice(-MOST_JUMPS);
+		this.steps = this.countsByOne ? this.steps - STEPS_TO_TRUST : 0;
 	}
 
 	private gain(): void {

@@ -188,6 +188,8 @@ it('subscribers with different keys (another password) have feeds of their own',
 	const world = makeWorld();
 	const before = world.subscribe({ key: 'account, old password' });
 	const after = world.subscribe({ key: 'account, new password' });
+	// The second one waits a moment, as behind one that has closed.
+	await world.clock.turn(1_000);
 	await Promise.all([before.subscription.first, after.subscription.first]);
 	expect(world.operator.live).toHaveLength(2);
 	await before.subscription.close();

@@ -200,7 +200,7 @@ describe('a login that is refused while a person publishes', () => {
 		await clock.turn(1_000);
 		await publish(clock, async () => {
 			const { feed, ...prepared } = await prepare();
-			return { ...prepared, feed: { ...feed, loginKey: 'another' } };
+			return { ...prepared, feed: { ...feed, key: 'another' } };
 		});
 		expect(counts.logins).toBe(2);
 	});

@@ -51,7 +51,7 @@ function bench(silenceTimeoutMs = 0) {
 	const out: string[] = [];
 	const gaps: Gap[] = [];
 	const merge = new Merge(clock, silenceTimeoutMs, {
-		onEvent: ({ msg }) => void out.push(String(msg.id_call)),
+		onEvent: ({ msg, isLate }) => void out.push(`${String(msg.id_call)}${isLate ? ' late' : ''}`),
 		onCovered: (continuous) => void out.push(continuous ? 'continuous' : 'interrupted'),
 		onGap: (gap) => {
 			gaps.push(gap);
@@ -195,5 +195,31 @@ describe('after an interruption', () => {
 		const { open, out } = await broken();
 		open().deliver('e1', { cpt: 1 });
 		expect(out).toEqual(['interrupted', 'gap ?', 'e1']);
+	});
+});
+
+describe('an event whose number had been jumped over', () => {
+	const counted = (...cpts: number[]) => {
+		const { out, open } = bench();
+		const line = open();
+		for (const cpt of cpts) line.deliver(String(cpt), { cpt });
+		return out.slice(12);
+	};
+	const upTo112 = Array.from({ length: 12 }, (_, at) => 101 + at);
+
+	it('is late: what follows calls takes it for what was sent before', () => {
+		expect(counted(...upTo112, 115, 114, 113, 116)).toEqual(['115', '114 late', '113 late', '116']);
+	});
+
+	it.each<[string, number[]]>([
+		['comes in order', [...upTo112, 113, 114]],
+		['begins anew', [...upTo112, 1, 2, 3]],
+		['is sent twice', [...upTo112, 112, 111]],
+		[
+			'is of a numbering that is not known to count by one',
+			[...upTo112.map((cpt) => cpt * 2), 300, 298],
+		],
+	])('is not late if it %s', (_name, cpts) => {
+		expect(counted(...cpts).join()).not.toContain('late');
 	});
 });
