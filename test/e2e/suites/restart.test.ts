@@ -71,6 +71,10 @@ async function gapsUntil(workflow: Workflow, id: string): Promise<unknown[]> {
 }
 
 async function killAndStart(operator: Operator, between: () => Promise<void> = async () => {}) {
+	// The simulator notices only later that a polling client is gone, and would send it the next event.
+	await operator.control.waitFor((control) =>
+		control.sockets().every(({ transport }) => transport === 'websocket'),
+	);
 	await bench.server.crash();
 	await between();
 	await bench.server.start();
