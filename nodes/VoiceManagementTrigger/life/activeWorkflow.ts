@@ -3,7 +3,7 @@
 // at any other time an exception, or `emitError`, can leave the trigger dead in both of n8n's activation engines.
 
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
-import { loggerOf, errorMessageOf, settledWithin } from './context';
+import { afterUnlessAborted, loggerOf, errorMessageOf, settledWithin } from './context';
 import { Alive } from './alive';
 import { acquire, type ActiveTrigger } from './instances';
 import { leaveUnreported, Outbox } from '../execution/outbox';
@@ -248,10 +248,8 @@ class ProductionTrigger {
 						'refused-for-another-reason',
 					),
 		);
-		const retry = () => {
-			if (signal.aborted) return;
-			const cancel = this.clock.after(PREPARE_AGAIN_MS, () => {
-				signal.removeEventListener('abort', cancel);
+		const retry = (): void =>
+			afterUnlessAborted(this.clock, signal, PREPARE_AGAIN_MS, () => {
 				prepare().then(
 					(prepared) => {
 						if (!signal.aborted) goOn(prepared);
@@ -262,8 +260,6 @@ class ProductionTrigger {
 					},
 				);
 			});
-			signal.addEventListener('abort', cancel, { once: true });
-		};
 		retry();
 	}
 

@@ -4,6 +4,7 @@
 import type { Entry } from '../events/entry';
 import type { SignOfLife } from '../events/statusItem';
 import type { Clock, FeedEvent, FeedSubscription } from '../feed/types';
+import { afterUnlessAborted } from './context';
 
 /** Counts what is told between two signs of life. */
 export class Alive {
@@ -25,15 +26,11 @@ export class Alive {
 		everyMs: number,
 		tell: (sign: SignOfLife) => void,
 	) {
-		const again = (): void => {
-			if (signal.aborted) return;
-			const cancel = clock.after(everyMs, () => {
-				signal.removeEventListener('abort', cancel);
+		const again = (): void =>
+			afterUnlessAborted(clock, signal, everyMs, () => {
 				tell(this.sign());
 				again();
 			});
-			signal.addEventListener('abort', cancel, { once: true });
-		};
 		again();
 	}
 

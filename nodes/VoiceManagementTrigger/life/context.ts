@@ -37,6 +37,21 @@ export function loggerOf(context: ITriggerFunctions): FeedLogger {
 	};
 }
 
+/** Does something after a time, unless the signal aborts before. */
+export function afterUnlessAborted(
+	clock: Clock,
+	signal: AbortSignal,
+	delayMs: number,
+	action: () => void,
+): void {
+	if (signal.aborted) return;
+	const cancel = clock.after(delayMs, () => {
+		signal.removeEventListener('abort', cancel);
+		action();
+	});
+	signal.addEventListener('abort', cancel, { once: true });
+}
+
 /** What a promise settles with, or undefined if that takes longer. */
 export async function settledWithin<T>(
 	promise: Promise<T>,

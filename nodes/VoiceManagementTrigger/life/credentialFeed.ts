@@ -5,7 +5,7 @@ import { InputError } from '../../shared/errors';
 import { CREDENTIAL_CHANGED, gap } from '../feed/gap';
 import { gapMessage } from '../feed/logMessages';
 import type { Clock, FeedOptions, FeedStatus, FeedSubscription, Move, Stream } from '../feed/types';
-import { settledWithin } from './context';
+import { afterUnlessAborted, settledWithin } from './context';
 import type { ActiveTrigger } from './instances';
 import { OpenFeed, type Listener, type Prepare, type Prepared } from './openFeed';
 
@@ -21,7 +21,7 @@ export class CredentialFeed {
 
 	private joined: { feed: FeedOptions; subscription: FeedSubscription };
 
-	/** The credential can't be used any more. */
+	/** Between two feeds: it has left the one and not joined the next. */
 	private hasLeft = false;
 
 	/** Whose feed it is: of the one before, while the trigger moves to the next. */
@@ -85,14 +85,10 @@ export class CredentialFeed {
 	// ── the credential ──────────────────────────────────────────────────────────────────────────────────────
 
 	private readLater(): void {
-		const { signal } = this.active;
-		if (signal.aborted) return;
-		const cancel = this.clock.after(READ_EVERY_MS, () => {
-			signal.removeEventListener('abort', cancel);
+		afterUnlessAborted(this.clock, this.active.signal, READ_EVERY_MS, () => {
 			this.readLater();
 			void this.readIfDue();
 		});
-		signal.addEventListener('abort', cancel, { once: true });
 	}
 
 	private async readIfDue(): Promise<void> {

@@ -1,6 +1,7 @@
 // What test runs and active workflows share: read the settings, connect to the feed, select what the workflow asked
 // for, and end all of it when the trigger ends.
 
+import { afterUnlessAborted } from './context';
 import type { ActiveTrigger } from './instances';
 import type { Entry } from '../events/entry';
 import { subscribe } from '../feed/hub';
@@ -61,14 +62,12 @@ export function removals(
 	let count = 0;
 	return () => {
 		if (++count > 1 || signal.aborted) return;
-		const cancel = clock.after(REMOVALS_EVERY_MS, () => {
-			signal.removeEventListener('abort', cancel);
+		afterUnlessAborted(clock, signal, REMOVALS_EVERY_MS, () => {
 			logger.warn(
 				`Live state: its limit is reached, so ${count} calls, agents or queues were removed within ${REMOVALS_EVERY_MS / 1000} s`,
 			);
 			count = 0;
 		});
-		signal.addEventListener('abort', cancel, { once: true });
 	};
 }
 

@@ -202,7 +202,8 @@ export class Merge {
 
 	/** An interruption goes on, since the newest attempt to connect failed or was rejected. */
 	goesOn(why: string): void {
-		if (this.isUncovered) this.pending = { ...(this.pending as Pending), since: why };
+		const { pending } = this;
+		if (pending && !pending.silence) this.pending = { ...pending, since: why };
 	}
 
 	/** A connection has ended, or is about to be closed by the feed. */
