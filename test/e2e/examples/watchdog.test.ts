@@ -1,8 +1,21 @@
 // The watchdog beside a workflow that it watches: an outage of the provider, its end, and a workflow that is unpublished.
-import type { Workflow, WorkflowNode } from '../../../dev/n8n/client';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WorkflowDefinition } from '../../../dev/n8n/client';
+import { nth } from '../../support/present';
 import { shareBench, type Bench } from '../support/bench';
 import { chain, triggerNode } from '../support/workflows';
-import { exampleWith, failuresOf, nodeOf, startSink, type Sink } from './support';
+import {
+	eventually,
+	exampleWith,
+	failuresOf,
+	nodeOf,
+	rowsOf,
+	startSink,
+	type Sink,
+} from './support';
+
+const PAGE = join(__dirname, '../../../examples/watchdog.md');
 
 let bench: Bench;
 let sink: Sink;
@@ -18,55 +31,70 @@ afterAll(async () => {
 	await sink?.close();
 });
 
-/** What the example's page asks for. */
-const callOf = ({ id }: Workflow): WorkflowNode => ({
-	name: 'Sign of life',
-	type: 'n8n-nodes-base.executeWorkflow',
-	typeVersion: 1.2,
-	position: [300, 0],
-	parameters: {
-		workflowId: { __rl: true, mode: 'id', value: id },
-		workflowInputs: {
-			mappingMode: 'defineBelow',
-			value: {
-				workflow: '={{ $workflow.name }}',
-				event: '={{ $json.event }}',
-				covered_until: '={{ $json.covered_until }}',
-			},
-			matchingColumns: [],
-			schema: [],
-		},
-		options: { waitForSubWorkflow: false },
-	},
-});
+/** The nodes that the example's page gives to paste. */
+function pasted(): Pick<WorkflowDefinition, 'nodes' | 'connections'> {
+	const [, json] = /```json\n([^]*?)```/.exec(readFileSync(PAGE, 'utf8')) ?? [];
+	return JSON.parse(String(json)) as Pick<WorkflowDefinition, 'nodes' | 'connections'>;
+}
 
-test('says when a feed is interrupted, back, and silent', async () => {
+/** A workflow to watch, as the page makes it. */
+function watchedWorkflow(name: string): WorkflowDefinition {
+	const trigger = triggerNode({
+		mode: 'callOutcomes',
+		options: { emitFeedStatus: true, statusEvery: 0.1 },
+	});
+	const { nodes, connections } = pasted();
+	const workflow = chain(name, [trigger, nth(nodes, 0)]);
+	return {
+		...workflow,
+		nodes: [...workflow.nodes, nth(nodes, 1)],
+		connections: { ...workflow.connections, ...connections },
+	};
+}
+
+test('says once when each feed is silent, when it is back, and when a workflow is unpublished', async () => {
 	const { client, operator } = bench;
-	const definition = exampleWith('watchdog', { 'Your settings': { message_url: sink.url } });
+	const definition = exampleWith('watchdog', {});
 	expect(definition.nodes.filter(({ type }) => !type.endsWith('stickyNote'))).toHaveLength(5);
+	nodeOf(definition, 'Tell the team').parameters.url = sink.url;
 	// Seconds instead of minutes.
-	const code = nodeOf(definition, 'Who is silent').parameters;
-	code.jsCode = String(code.jsCode).replace('10 * 60_000', '40_000');
+	for (const name of ['Silent for ten minutes', 'Back']) {
+		const { parameters } = nodeOf(definition, name);
+		const text = JSON.stringify(parameters);
+		expect(text).toContain('minutes: 10');
+		nodeOf(definition, name).parameters = JSON.parse(
+			text.replace('minutes: 10', 'seconds: 30'),
+		) as typeof parameters;
+	}
 	nodeOf(definition, 'Every minute').parameters.rule = {
 		interval: [{ field: 'seconds', secondsInterval: 5 }],
 	};
 	const watchdog = await bench.workflow(definition);
 	expect(await client.activate(watchdog.id)).toMatchObject({ active: true });
-	const trigger = triggerNode({
-		mode: 'callOutcomes',
-		options: { emitFeedStatus: true, statusEvery: 0.1 },
-	});
-	const watched = await bench.workflow(chain('Watched', [trigger, callOf(watchdog)]));
-	expect(await client.activate(watched.id)).toMatchObject({ active: true });
-	await operator.control.waitForSockets(1);
-
-	await operator.control.goAway({ forMs: 70_000 });
-	expect((await sink.waitFor(1)).at(-1)).toMatch(
-		/^Watched: the feed is silent or interrupted\. Everything is here up to 20\d\d-/,
+	// It makes the table when it looks for the first time.
+	await client.waitForExecutions(watchdog.id, 1);
+	const watched = await Promise.all(
+		['One', 'Two'].map(async (name) => await bench.workflow(watchedWorkflow(name))),
 	);
-	expect((await sink.waitFor(2)).at(-1)).toMatch(/^Watched: the feed is back/);
-	await client.deactivate(watched.id);
-	expect((await sink.waitFor(3)).at(-1)).toMatch(/^Watched: the feed is silent or interrupted/);
-	expect(await failuresOf(client, watchdog.id)).toEqual([]);
-	expect(await failuresOf(client, watched.id)).toEqual([]);
+	for (const { id } of watched) expect(await client.activate(id)).toMatchObject({ active: true });
+	await eventually(
+		'both have given a sign of life',
+		async () => (await rowsOf(client, 'Signs of life')).length === 2,
+	);
+
+	await operator.control.goAway({ forMs: 45_000 });
+	const told = (await sink.waitFor(4)).sort();
+	expect(told).toEqual([
+		expect.stringMatching(/^One: the feed is back/),
+		expect.stringMatching(
+			/^One: the feed is silent or interrupted\. Everything is here up to 20\d\d-.*Z$/,
+		),
+		expect.stringMatching(/^Two: the feed is back/),
+		expect.stringMatching(
+			/^Two: the feed is silent or interrupted\. Everything is here up to 20\d\d-.*Z$/,
+		),
+	]);
+	await client.deactivate(nth(watched, 0).id);
+	expect((await sink.waitFor(5)).at(-1)).toMatch(/^One: the feed is silent or interrupted/);
+	for (const { id } of [watchdog, ...watched]) expect(await failuresOf(client, id)).toEqual([]);
 });
