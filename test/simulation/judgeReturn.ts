@@ -56,7 +56,10 @@ export function judgeReturn(world: World, process: Process, report: Report): voi
 		const firstMs = askedMs > 0 ? Math.max(waitMs, FIRST_WAIT_MS) : waitMs;
 		// If the clock is set back while nobody reads it, a wait is longer by that time.
 		const slack = world.wall.jumped ? MINUTE : 0;
-		const wait = Math.max(firstMs, askedMs + AT_ONCE_MS) + slack;
+		const planned = Math.max(firstMs, askedMs + AT_ONCE_MS) + slack;
+		// The login that was due finds a changed credential, and its feed follows the one before at a distance.
+		const isMoved = world.n8n.credentialSaves.some((save) => save > at && save <= at + planned);
+		const wait = planned + (isMoved ? COMES_MS : 0);
 		const after = (from: number, ms: number) => from + ms + stillness(process, from, from + ms);
 		const moved = after(at, wait);
 		// No login is possible without n8n's database; a try that failed for it is followed by a wait.

@@ -86,4 +86,7 @@ export const KEPT = [
 	33_507, // one of two connections broke while the login for the next one was in progress, which was refused: the feed waited for five minutes, as if the credentials were wrong
 	33_634, // with a token of ten seconds a renewal went to a connection that delivered nothing, although the previous one delivered
 	33_899, // n8n was killed while numbers were missing that could still come: the gap after the restart counted one of eight
+	20_937, // a rejected login of a changed credential was called the first one of its outage again
+	20_383, // the feed of a changed credential did not know that a connection had just broken, and waited five minutes
+	21_134, // a connection that counts for itself delivered an event first whose number another one had jumped over: the end of a call counted as late
 ];

@@ -63,7 +63,7 @@ export class Feed implements KeeperOwner, PairOwner {
 
 	notBefore = 0;
 
-	brokeAt = -Infinity;
+	brokeAt: number;
 
 	/** Where the provider can continue the last connection, if that broke and none is open. */
 	resume?: Resume | undefined;
@@ -100,6 +100,7 @@ export class Feed implements KeeperOwner, PairOwner {
 		this.mask = mask;
 		this.silenceTimeoutMs = options.silenceTimeoutMs;
 		this.streamId = stream?.id ?? {};
+		this.brokeAt = stream?.brokeAt ?? -Infinity;
 		this.timers = new NamedTimers(clock);
 		this.notUnderstood = new NotUnderstood(mask, this.subscribers);
 		const output = {
@@ -111,7 +112,7 @@ export class Feed implements KeeperOwner, PairOwner {
 			},
 		};
 		this.merge = new Merge(clock, options.silenceTimeoutMs, output, stream);
-		this.first = new Keeper(this);
+		this.first = new Keeper(this, stream?.refusals);
 		if (options.redundantConnection) this.pair = new Pair(this.first, this);
 	}
 
@@ -208,10 +209,12 @@ export class Feed implements KeeperOwner, PairOwner {
 		const moves = (await Promise.all(asked)).filter((move) => move !== undefined);
 		this.isAsking = false;
 		const { coveredUntil, interruption: reason = CREDENTIAL_CHANGED } = this.merge;
+		const refusals = Math.max(...this.keepers.map((keeper) => keeper.refusals));
 		for (const move of moves) move.leave();
 		const haveAllMoved =
 			this.subscribers.size === 0 && new Set(moves.map(({ key }) => key)).size === 1;
-		const stream = haveAllMoved ? { id: this.streamId, coveredUntil, reason } : undefined;
+		const { streamId: id, brokeAt } = this;
+		const stream = haveAllMoved ? { id, coveredUntil, reason, brokeAt, refusals } : undefined;
 		for (const move of moves) move.join(stream);
 	}
 

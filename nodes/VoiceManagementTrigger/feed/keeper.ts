@@ -48,7 +48,7 @@ export interface KeeperOwner extends ConnectionFeed {
 }
 
 export class Keeper implements ConnectionOwner {
-	private state: State = initialState;
+	private state: State;
 
 	private readonly connections = new Map<number, Connection>();
 
@@ -59,12 +59,21 @@ export class Keeper implements ConnectionOwner {
 
 	private dispatching = false;
 
-	constructor(private readonly feed: KeeperOwner) {
+	/** @param refusals before, in an outage that goes on */
+	constructor(
+		private readonly feed: KeeperOwner,
+		refusals = 0,
+	) {
+		this.state = { ...initialState, refusals };
 		this.timers = new NamedTimers(feed.dependencies.clock);
 	}
 
 	get name(): FeedState {
 		return this.state.name;
+	}
+
+	get refusals(): number {
+		return this.state.refusals;
 	}
 
 	/** The open connection, if there is one. */

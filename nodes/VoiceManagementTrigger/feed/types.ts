@@ -150,6 +150,10 @@ export interface Stream {
 	readonly coveredUntil: number | undefined;
 	/** Why it stopped. */
 	readonly reason: string;
+	/** When a connection of the account last broke: until the provider has noticed, it may refuse a login. */
+	readonly brokeAt: number;
+	/** Refusals in an outage that goes on. */
+	readonly refusals: number;
 }
 
 /** How a trigger moves to the feed that its credential names now. */

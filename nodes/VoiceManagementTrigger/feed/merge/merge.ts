@@ -406,10 +406,12 @@ export class Merge {
 			source.first = cpt;
 			source.before = numbers.mark;
 		}
+		// Another connection's numbers say nothing of this one's, unless both have the provider's.
+		const isComparable = cpt < (source.newest ?? cpt) || this.copies.sharing === true;
 		source.newest = cpt;
-		const isLate = !isCopy && numbers.take(cpt);
+		const wasJumpedOver = !isCopy && numbers.take(cpt);
 		if (numbers.mark?.cpt === cpt) source.mark = numbers.mark;
-		return isLate;
+		return wasJumpedOver && isComparable;
 	}
 
 	/** What the numbers show of the time before the first event of a connection. @param mark when nothing was missing */

@@ -105,6 +105,22 @@ describe.each(NUMBERINGS)('two connections with %s', (name, numberOf) => {
 		expect(gaps).toEqual([]);
 	});
 
+	it('are late for each other only by numbers that both have', () => {
+		const { out, lines, both } = pair(numberOf);
+		const second = (cpt: number) => {
+			const own = numberOf(cpt, 1);
+			lines[1].deliver(`e${cpt}`, own === undefined ? {} : { cpt: own });
+		};
+		// Only the second line delivers two events: the numbers of the first jump over 115 and 116.
+		second(115);
+		second(116);
+		for (let cpt = 117; cpt < 195; cpt++) both(`e${cpt}`, cpt);
+		// By its own count, these are 115 and 116.
+		second(195);
+		second(196);
+		expect(out.filter((one) => one.endsWith('late'))).toEqual([]);
+	});
+
 	it('keep two events that look the same apart', () => {
 		const { out, both } = pair(numberOf);
 		out.length = 0;
