@@ -1,7 +1,6 @@
 // What the trigger reports about itself, as the JSON of an item (`type_notification` "feed").
 
-import type { Plain } from './simplify';
-import type { FeedStatus, Vitals } from '../feed/types';
+import type { FeedStatus, Route, Vitals } from '../feed/types';
 
 /** Every status that a workflow can receive about its feed, and about the hand-over of events to n8n. */
 export type Status =
@@ -33,17 +32,61 @@ export interface SignOfLife extends Vitals {
 	readonly unreadable: number;
 }
 
+/** What workflows map. docs/items.md says what each field means. */
+export type StatusItem = { type_notification: 'feed'; date: string } & (
+	| ({ event: 'connected'; attempts: number; continuous: boolean | null } & ShownRoute)
+	| { event: 'disconnected' | 'connection_lost'; reason: string }
+	| {
+			event: 'gap';
+			reason: string;
+			from: string;
+			to: string;
+			duration: number;
+			last_cpt: number | null;
+			first_cpt: number | null;
+			missed: number | null;
+	  }
+	| {
+			event: 'refused';
+			reason: string;
+			status_code: number | null;
+			first: boolean;
+			retry_at: string;
+	  }
+	| { event: 'overflow'; dropped: number; from: string; to: string }
+	| { event: 'held'; entries: number; since: string; reason: string }
+	| { event: 'resumed'; entries: number; seconds: number }
+	| { event: 'undelivered'; entries: number; first_at: string; reason: string }
+	| ({
+			event: 'alive';
+			connected: boolean;
+			covered_until: string | null;
+			last_event_at: string | null;
+			received: number;
+			passed: number;
+			unreadable: number;
+			connections: number;
+	  } & ShownRoute)
+);
+
+/** Null: nothing is connected. */
+type ShownRoute = {
+	protocol: Route['protocol'] | null;
+	transport: Route['transport'] | null;
+};
+
 /**
  * The item: times as ISO 8601, durations in seconds, null if unknown.
  * @param shown a time of the status as the machine's clock shows it
  */
-export function statusItem(status: Status, shown: (at: number) => number): Plain {
+export function statusItem(status: Status, shown: (at: number) => number): StatusItem {
 	const iso = (at: number) => new Date(shown(at)).toISOString();
-	const head = { type_notification: 'feed', event: status.event };
+	const type_notification = 'feed';
 	switch (status.event) {
 		case 'connected':
 			return {
-				...head,
+				type_notification,
+				event: status.event,
 				attempts: status.attempts,
 				protocol: status.protocol,
 				transport: status.transport,
@@ -52,10 +95,16 @@ export function statusItem(status: Status, shown: (at: number) => number): Plain
 			};
 		case 'disconnected':
 		case 'connection_lost':
-			return { ...head, reason: status.reason, date: iso(status.at) };
+			return {
+				type_notification,
+				event: status.event,
+				reason: status.reason,
+				date: iso(status.at),
+			};
 		case 'gap':
 			return {
-				...head,
+				type_notification,
+				event: status.event,
 				reason: status.reason,
 				from: iso(status.from),
 				to: iso(status.to),
@@ -67,7 +116,8 @@ export function statusItem(status: Status, shown: (at: number) => number): Plain
 			};
 		case 'refused':
 			return {
-				...head,
+				type_notification,
+				event: status.event,
 				reason: status.reason,
 				status_code: status.statusCode ?? null,
 				first: status.first,
@@ -76,7 +126,8 @@ export function statusItem(status: Status, shown: (at: number) => number): Plain
 			};
 		case 'overflow':
 			return {
-				...head,
+				type_notification,
+				event: status.event,
 				dropped: status.dropped,
 				from: iso(status.from),
 				to: iso(status.to),
@@ -84,7 +135,8 @@ export function statusItem(status: Status, shown: (at: number) => number): Plain
 			};
 		case 'held':
 			return {
-				...head,
+				type_notification,
+				event: status.event,
 				entries: status.entries,
 				since: iso(status.since),
 				reason: status.reason,
@@ -92,7 +144,8 @@ export function statusItem(status: Status, shown: (at: number) => number): Plain
 			};
 		case 'undelivered':
 			return {
-				...head,
+				type_notification,
+				event: status.event,
 				entries: status.entries,
 				first_at: iso(status.firstAt),
 				reason: status.reason,
@@ -102,7 +155,8 @@ export function statusItem(status: Status, shown: (at: number) => number): Plain
 			const { connections, coveredUntil, lastEventAt } = status;
 			const isoOrNull = (at: number | undefined) => (at === undefined ? null : iso(at));
 			return {
-				...head,
+				type_notification,
+				event: status.event,
 				connected: connections > 0,
 				covered_until: isoOrNull(coveredUntil),
 				last_event_at: isoOrNull(lastEventAt),
@@ -117,7 +171,8 @@ export function statusItem(status: Status, shown: (at: number) => number): Plain
 		}
 		case 'resumed':
 			return {
-				...head,
+				type_notification,
+				event: status.event,
 				entries: status.entries,
 				seconds: status.seconds,
 				date: iso(status.at),
