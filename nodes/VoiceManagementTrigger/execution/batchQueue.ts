@@ -195,7 +195,7 @@ export class BatchQueue<T> {
 		// After this, `closing` is set by close(): from here on failed executions are not repeated.
 		await Promise.resolve();
 		for (const repeat of [...this.repeats]) this.repeat(repeat);
-		this.tellOverflow();
+		this.reportOverflow();
 		if (this.hold && !this.hold.probe) this.probe(this.hold);
 		this.drain();
 		if (!this.isDrained()) {
@@ -258,7 +258,7 @@ export class BatchQueue<T> {
 	private nextBatch(): Batch<T> {
 		const { batchSize } = this.options;
 		// Dropped entries are reported before the next one, which is where they are missing.
-		if (this.clock.now() - this.overflowAt >= OVERFLOW_EVERY_MS) this.tellOverflow();
+		if (this.clock.now() - this.overflowAt >= OVERFLOW_EVERY_MS) this.reportOverflow();
 		const head = this.notices.splice(0, batchSize);
 		const until = this.clock.now();
 		const since = this.buffer.oldestAt ?? until;
@@ -397,12 +397,12 @@ export class BatchQueue<T> {
 			to: Math.max(overflow?.to ?? at, at),
 		};
 		this.cancelOverflow ??= this.clock.after(OVERFLOW_EVERY_MS, () => {
-			this.tellOverflow();
+			this.reportOverflow();
 			this.drain();
 		});
 	}
 
-	private tellOverflow(): void {
+	private reportOverflow(): void {
 		const { overflow } = this;
 		if (!overflow) return;
 		this.cancelOverflow?.();

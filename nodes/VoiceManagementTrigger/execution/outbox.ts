@@ -1,5 +1,5 @@
 // Passes one trigger's entries to n8n: the queue, the way in which n8n answers, how far the workflow has got, and what
-// the workflow and n8n's log are told about it.
+// the workflow and n8n's log receive about it.
 
 import type { IDataObject, INodeExecutionData, ITriggerFunctions } from 'n8n-workflow';
 import { withHelp } from '../../shared/help';
@@ -179,7 +179,7 @@ export class Outbox {
 	/** Hands over waiting entries, in bounded time, then stops for good. */
 	async close(): Promise<void> {
 		this.closing = true;
-		this.tellLost();
+		this.reportLost();
 		await this.queue.close();
 		this.starter.close();
 		const left = this.position?.unreported();
@@ -202,7 +202,7 @@ export class Outbox {
 		const result = await this.starter.start(batch, items);
 		this.kept.delete(batch);
 		// n8n runs executions again, so this one will report it.
-		if (result.outcome === 'ended' && lost === this.lost) this.tellLost();
+		if (result.outcome === 'ended' && lost === this.lost) this.reportLost();
 		return result;
 	}
 
@@ -222,7 +222,7 @@ export class Outbox {
 		return items;
 	}
 
-	// ── what the log and the workflow are told ──────────────────────────────────────────────────────────────
+	// ── what the log and the workflow receive ───────────────────────────────────────────────────────────────
 
 	/** @returns the item for the workflow, if it wants that */
 	private noticed(notice: Notice<Entry>): Entry | undefined {
@@ -289,8 +289,8 @@ export class Outbox {
 	private entryOf(status: Status): Entry | undefined {
 		if (!this.settings.emitFeedStatus) return undefined;
 		const item = statusItem(status, (at) => machineTime(this.clock, at));
-		const tellsOfMissing = status.event === 'gap' || status.event === 'overflow';
-		return tellsOfMissing ? { item, missingFrom: status.from } : { item };
+		const isAboutMissing = status.event === 'gap' || status.event === 'overflow';
+		return isAboutMissing ? { item, missingFrom: status.from } : { item };
 	}
 
 	/**
@@ -314,11 +314,11 @@ export class Outbox {
 			...(isCounted ? { missed: missed + (lost?.missed ?? 0) } : {}),
 		};
 		if (missed === 0) return;
-		if (this.closing) this.tellLost();
-		else this.cancelLost ??= this.clock.after(GAP_SOON_MS, () => this.tellLost());
+		if (this.closing) this.reportLost();
+		else this.cancelLost ??= this.clock.after(GAP_SOON_MS, () => this.reportLost());
 	}
 
-	private tellLost(): void {
+	private reportLost(): void {
 		const { lost } = this;
 		this.cancelLost?.();
 		this.cancelLost = undefined;

@@ -6,7 +6,7 @@ import type { SignOfLife } from '../events/statusItem';
 import type { Clock, FeedEvent, FeedSubscription } from '../feed/types';
 import { afterUnlessAborted } from './context';
 
-/** Counts what is told between two signs of life. */
+/** Counts what is reported between two signs of life. */
 export class Alive {
 	private received = 0;
 	private passed = 0;
@@ -17,18 +17,18 @@ export class Alive {
 
 	/**
 	 * @param feed the one of the credential as it was read last
-	 * @param tell called every `everyMs` milliseconds, until the signal aborts
+	 * @param report called every `everyMs` milliseconds, until the signal aborts
 	 */
 	constructor(
 		private readonly feed: () => FeedSubscription | undefined,
 		clock: Clock,
 		signal: AbortSignal,
 		everyMs: number,
-		tell: (sign: SignOfLife) => void,
+		report: (sign: SignOfLife) => void,
 	) {
 		const again = (): void =>
 			afterUnlessAborted(clock, signal, everyMs, () => {
-				tell(this.sign());
+				report(this.sign());
 				again();
 			});
 		again();

@@ -4,7 +4,7 @@ import { BACKOFF_MAX_MS } from '../feed/state/backoff';
 import type { Clock, FeedStatus } from '../feed/types';
 
 /** How long the provider must be away before it is reported. */
-const TOLD_AFTER_MS = 5 * 60_000;
+const REPORTED_AFTER_MS = 5 * 60_000;
 /**
  * A connection that lasts no longer than this does not end an outage: another n8n with the same login, at a provider that
  * allows one session, takes it away again after its own longest wait.
@@ -47,7 +47,7 @@ export function watchOutages(
 		cancel();
 		if (!signal.aborted) cancel = clock.after(delayMs, action);
 	};
-	const tell = () => {
+	const report = () => {
 		if (outage?.dueAt === undefined) return;
 		outage.dueAt = undefined;
 		reports.lasts(outage);
@@ -59,11 +59,11 @@ export function watchOutages(
 			hasConnections: false,
 			hasWorked,
 			isRefused: false,
-			dueAt: clock.now() + TOLD_AFTER_MS,
+			dueAt: clock.now() + REPORTED_AFTER_MS,
 		};
 		const { dueAt } = outage;
 		// At the earliest when the feed has said why the connection was lost.
-		if (dueAt !== undefined) after(Math.max(0, dueAt - clock.now()), tell);
+		if (dueAt !== undefined) after(Math.max(0, dueAt - clock.now()), report);
 	};
 	signal.addEventListener('abort', () => cancel(), { once: true });
 	isDown(clock.now());

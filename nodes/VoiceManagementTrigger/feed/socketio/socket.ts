@@ -47,10 +47,10 @@ export function openClient(
 		transports: options.transports.map((name) => transports[name]),
 	});
 	let over = false;
-	const end = (tell: () => void) => {
+	const end = (report: () => void) => {
 		if (over) return;
 		over = true;
-		tell();
+		report();
 		engine.close();
 	};
 	const failed = (error: unknown) => end(() => handlers.connectError(errorText(error)));
