@@ -268,6 +268,11 @@ export class Journey implements CallView, Dated {
 		else if (!this.isAnswerOver(agent, now)) this.takeCall(queue, agent, at, now);
 	}
 
+	/** An agent is seen in the call. */
+	seenWith(agent: string, now: number): void {
+		if (this.cutTalk?.talk.agent === agent) this.resumeTalk(now);
+	}
+
 	/** While an agent has the call: a second report of the answer, or another agent's. */
 	private answeredAgain(
 		talk: Talk,
@@ -395,11 +400,13 @@ export class Journey implements CallView, Dated {
 	/**
 	 * Its agent has another status now.
 	 * @param isWithout it shows the agent without any call
+	 * @param other another agent who is still in the call
 	 */
-	agentLeft(isWithout: boolean, at: number, now: number): void {
+	agentLeft(isWithout: boolean, at: number, now: number, other: string | undefined): void {
 		if (!this.talk || !(isWithout || this.isWithAgentAlone)) return;
 		this.endTalk(at, now);
-		this.isEndUnseen = true;
+		if (other === undefined) this.isEndUnseen = true;
+		else this.beginTalk(this.talkQueue, other, at, this.talkHeardAt, false);
 	}
 
 	/**
@@ -776,13 +783,16 @@ export class Journey implements CallView, Dated {
 	private endTalk(at: number, now: number): void {
 		const before = this.talk;
 		if (!before) return;
-		const after = { ...before, endedAt: Math.max(at, before.since) };
+		const endedAt = Math.max(at, before.since);
+		const talked = endedAt - before.since;
+		// Who had the call before, and leaves it together with a colleague, did not have it a second time.
+		const isVoid = talked < ONE_ANSWER_MS && this.talks.some(({ agent }) => agent === before.agent);
 		this.talk = undefined;
 		if (before.agent !== undefined) this.around.releases(before.agent, this);
-		this.pushTalk(before.agent, after.endedAt - before.since);
+		if (!isVoid) this.pushTalk(before.agent, talked);
 		this.left = { at, heardAt: now };
 		this.queueLeft = this.left;
-		this.report({ kind: 'talk', call: this, before, after });
+		this.report({ kind: 'talk', call: this, before, after: { ...before, endedAt, isVoid } });
 	}
 
 	private pushTalk(agent: string | undefined, talk: number | undefined): void {

@@ -999,11 +999,30 @@ export class Journeys {
 		this.talkingTo.set(agent, new Set([...open, call]));
 	}
 
+	/** Of several agents in one call, one has it: after that one another who is still there. */
+	private passOn(call: Call, from: string, at: number): boolean {
+		const { queue = null } = call.talks.at(-1) ?? {};
+		const next = call.talks.find(({ agent: id }) => {
+			const { activity = '', call: current } = this.agents.get(id ?? '') ?? {};
+			return id !== from && current === call.id && ['talking', 'transferring'].includes(activity);
+		});
+		if (!next) return false;
+		const { talkArrived } = call;
+		this.beginTalk(call, next.agent, queue, at);
+		call.talkArrived = talkArrived;
+		return true;
+	}
+
 	private endTalk(call: Call, at: number): void {
 		const { talk } = call;
 		if (!talk) return;
 		talk.to = at;
 		call.talkEnded = { at, known: this.now };
+		const isAgain = call.talks.some((one) => one !== talk && one.agent === talk.agent);
+		if (isAgain && at - talk.from < 2 * SECOND) {
+			call.talks.splice(call.talks.indexOf(talk), 1);
+			if (talk.counted) this.talks.splice(this.talks.indexOf(talk.counted), 1);
+		}
 		if (talk.counted) talk.counted.end = { at, known: this.now };
 	}
 
@@ -1227,7 +1246,7 @@ export class Journeys {
 	private seenWithout(agent: Agent, at: number): void {
 		for (const call of this.callsOf(agent.id)) {
 			this.endTalk(call, at);
-			call.endNotSeen = call.placed.size > 0;
+			call.endNotSeen = !this.passOn(call, agent.id, at) && call.placed.size > 0;
 			call.lastHeard = this.now;
 			this.schedule(call);
 		}
@@ -1241,6 +1260,7 @@ export class Journeys {
 				: call.trunks.size === 0;
 			if (!isLeft || call.id === callId || !call.answer) continue;
 			this.endTalk(call, at);
+			this.passOn(call, agent.id, at);
 			this.schedule(call);
 		}
 	}
