@@ -278,7 +278,9 @@ export class CallCentre {
 	): void {
 		const queueId = queue ?? call?.waitingIn.at(-1);
 		const catchup = status === 'available' ? readCatchup(msg.catchup) : undefined;
-		const isQueueRing = status === 'ringing' && queueId !== undefined;
+		// A caller who was answered rings at a colleague for a transfer, whatever queue the event names.
+		const isWaiting = queueId !== undefined && call?.wait?.result !== 'answered';
+		const isQueueRing = status === 'ringing' && isWaiting;
 		const said = { status, callId, queueId, caller, catchup, isQueueRing };
 		this.agents.onStatus(agent, said, this.at, cpt);
 		this.leaveOthers(agent, status, call);

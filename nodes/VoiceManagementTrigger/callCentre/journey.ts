@@ -238,8 +238,11 @@ export class Journey implements CallView, Dated {
 	waits(queue: string | undefined, at: number): void {
 		const unseenIn = this.doubtfulQueue();
 		const where = queue ?? unseenIn;
-		const isKnown = this.isRecorded || (this.wait !== undefined && unseenIn === undefined);
-		if (!this.talk && !isKnown && where !== undefined) this.beginStay(where, at, false);
+		// After an interruption of a talk, only another queue shows that the caller waits again.
+		const isElsewhere = this.cutTalk !== undefined && this.isNew(queue);
+		const isUnseen = this.wait === undefined || unseenIn !== undefined || isElsewhere;
+		if (!this.talk && !this.isRecorded && isUnseen && where !== undefined)
+			this.beginStay(where, at, false);
 	}
 
 	/** A `connect_call` of which nobody knows whether it is an answer. */
@@ -357,6 +360,13 @@ export class Journey implements CallView, Dated {
 		const left = this.places.filter(
 			(place) => place.kind === kind && (id === undefined || place.id === id),
 		);
+		const isUnseen = kind === 'queue' && this.places.some(({ isDoubtful }) => isDoubtful);
+		if (left.length === 0 && isUnseen && id !== undefined && this.isNew(id)) {
+			// It went to that queue during an interruption: it is in no other one any more.
+			note(this.queues, id);
+			this.settleDoubt();
+			this.left = this.queueLeft = { at, heardAt: now };
+		}
 		if (left.length === 0) return;
 		const waited = left.filter((place) => this.isWaitedIn(place));
 		this.places = this.places.filter((place) => !left.includes(place));
@@ -517,6 +527,11 @@ export class Journey implements CallView, Dated {
 	private doubtfulQueue(): string | undefined {
 		if (this.wait?.result !== 'unknown') return undefined;
 		return this.places.findLast(({ kind, isDoubtful }) => kind === 'queue' && isDoubtful)?.id;
+	}
+
+	/** Whether it is a queue in which the call was not seen yet. */
+	private isNew(queue: string | undefined): boolean {
+		return queue !== undefined && !this.queues.includes(queue);
 	}
 
 	private find(kind: Place['kind'], id: string): Place | undefined {

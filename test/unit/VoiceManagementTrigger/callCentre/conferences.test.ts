@@ -93,6 +93,35 @@ const CASES: Record<string, Case> = {
 			],
 		},
 	},
+	'a transfer that rings at a colleague on a break does not end it, whatever queue the event names':
+		{
+			steps:
+				'0 pause 102 Lunch, 0 enters 7, 5 answered 7, 5 connected 101 7 51, 20 ringing 102 7 51, 25 connected 102 7 51, 25 available 101, 60 leaves 7, 60 available 102, 80 unpause 102',
+			at: {
+				30: { agents: { 102: { state: 'talking' } } },
+				70: { agents: { 102: { state: 'on_break', pause: { id: 'Lunch' } } } },
+			},
+			alerts: {
+				rows: [
+					{ when: 'agentOnBreak', breakSeconds: 70 },
+					{ when: 'agentIdle', idleSeconds: 5 },
+				],
+				told: [
+					'30 started agentIdle 5 agent=101',
+					'70 started agentOnBreak 70 agent=102',
+					'80 resolved agentOnBreak 80 back agent=102',
+					'85 started agentIdle 5 agent=102',
+				],
+			},
+		},
+	'… also if the first agent has left already; but if the caller waits again, it does': {
+		steps:
+			'0 pause 102, 0 enters 7, 5 answered 7, 5 connected 101 7 51, 20 available 101, 22 ringing 102 7 51, 25 available 102, 40 enters 7 52, 42 ringing 102 7 52, 45 available 102',
+		at: {
+			30: { agents: { 102: { state: 'on_break' } } },
+			50: { agents: { 102: { state: 'available', not_answered: 1 } } },
+		},
+	},
 };
 
 playCases(CASES);

@@ -645,7 +645,9 @@ export class Journeys {
 	/** An event shows that the caller waits in a queue. */
 	private shows(call: Call, named: string | undefined, at: number): void {
 		if (call.talk || call.openStays.length > 0) return;
-		const isLost = call.maybeIn.size > 0 && call.unknownWait && !call.wait?.answeredAt;
+		const isLost =
+			(call.maybeIn.size > 0 && call.unknownWait && !call.wait?.answeredAt) ||
+			(call.recordAt === undefined && call.talks.at(-1)?.cut === true && isNewTo(call, named));
 		if (call.hadQueue && !isLost) return;
 		const queue = named ?? [...call.maybeIn].at(-1);
 		if (queue === undefined) return;
@@ -662,7 +664,7 @@ export class Journeys {
 		const mark = { at, known: this.now };
 		const isPlaced = queue === undefined ? call.placed.size > 0 : call.placed.has(queue);
 		if (call.maybeIn.size > 0) {
-			if (queue === undefined) call.maybeIn.clear();
+			if (queue === undefined || isNewTo(call, queue)) call.maybeIn.clear();
 			else call.maybeIn.delete(queue);
 			call.queueLeft = call.placeLeft = mark;
 		}
@@ -1154,7 +1156,8 @@ export class Journeys {
 		else this.nextStatus(agent, callId, at);
 		if (status === 'available' && call?.own) this.forget(call);
 		if (status === 'available') this.wrapsUp(agent, msg.catchup, at);
-		const isQueueCall = queue !== undefined || (call?.openStays.length ?? 0) > 0;
+		const isAnswered = call?.wait?.answeredAt !== undefined;
+		const isQueueCall = (queue !== undefined && !isAnswered) || (call?.openStays.length ?? 0) > 0;
 		// Without a transfer it says nothing.
 		if (status === 'transfert_end' && agent.activity !== 'transferring') {
 			if (!call || call.own || call.recordAt !== undefined) return;
@@ -1477,4 +1480,10 @@ export class Journeys {
 export function numberOf(value: unknown): number {
 	const number = typeof value === 'number' ? value : Number(textOf(value) ?? 0);
 	return Number.isFinite(number) ? number : 0;
+}
+
+/** Whether the call was not seen in that queue yet. */
+function isNewTo(call: Call, queue: string | undefined): boolean {
+	const stays = call.waits.flatMap((wait) => wait.stays);
+	return queue !== undefined && !stays.some((stay) => stay.queue === queue);
 }
