@@ -53,7 +53,11 @@ const keepApart = (outfile) => ({
 			const way = path.relative(path.dirname(outfile), file).split(path.sep).join('/');
 			return { path: way.startsWith('.') ? way : `./${way}`, external: true };
 		};
-		build.onResolve({ filter: /\/shared\/\w+$/ }, () => from(`dist/${SHARED}/index.js`));
+		build.onResolve({ filter: /^\.\.?\// }, ({ path: wanted, resolveDir }) =>
+			path.resolve(resolveDir, wanted).startsWith(path.join(ROOT, SHARED))
+				? from(`dist/${SHARED}/index.js`)
+				: undefined,
+		);
 		build.onResolve({ filter: /^\.\/clients$/ }, () => from(BUNDLE));
 	},
 });
@@ -96,7 +100,7 @@ async function compile() {
 			plugins: [keepApart(outfile), loadLate],
 		});
 	}
-	const parts = (await fs.readdir(path.join(ROOT, SHARED)))
+	const parts = (await fs.readdir(path.join(ROOT, SHARED), { recursive: true }))
 		.filter((file) => file.endsWith('.ts'))
 		.sort();
 	await esbuild.build({
@@ -104,7 +108,7 @@ async function compile() {
 		bundle: true,
 		external: ['n8n-workflow'],
 		stdin: {
-			contents: parts.map((file) => `export * from './${path.parse(file).name}';`).join('\n'),
+			contents: parts.map((file) => `export * from './${file.replace(/\.ts$/, '')}';`).join('\n'),
 			resolveDir: path.join(ROOT, SHARED),
 		},
 		outfile: `dist/${SHARED}/index.js`,

@@ -56,6 +56,8 @@ export interface Talk {
 	readonly queue: string | undefined;
 	readonly since: number;
 	readonly endedAt?: number;
+	/** It counts as none. */
+	readonly isVoid?: boolean;
 }
 
 export type AgentState =

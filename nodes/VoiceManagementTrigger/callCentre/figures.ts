@@ -69,8 +69,8 @@ export function decidedStep(facts: Stay | Wait, settings: FigureSettings): Step 
 }
 
 /** @param from when its counting begins */
-export function talkStep({ endedAt }: Talk, from: number): Step | undefined {
-	if (endedAt === undefined) return undefined;
+export function talkStep({ endedAt, isVoid }: Talk, from: number): Step | undefined {
+	if (endedAt === undefined || isVoid === true) return undefined;
 	return { at: endedAt, counts: { talks: 1, talkSeconds: wholeSeconds(endedAt - from) } };
 }
 

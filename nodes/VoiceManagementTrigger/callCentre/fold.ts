@@ -278,7 +278,9 @@ export class CallCentre {
 	): void {
 		const queueId = queue ?? call?.waitingIn.at(-1);
 		const catchup = status === 'available' ? readCatchup(msg.catchup) : undefined;
-		const isQueueRing = status === 'ringing' && queueId !== undefined;
+		// A caller who was answered rings at a colleague for a transfer, whatever queue the event names.
+		const isWaiting = queueId !== undefined && call?.wait?.result !== 'answered';
+		const isQueueRing = status === 'ringing' && isWaiting;
 		const said = { status, callId, queueId, caller, catchup, isQueueRing };
 		this.agents.onStatus(agent, said, this.at, cpt);
 		this.leaveOthers(agent, status, call);
@@ -292,6 +294,8 @@ export class CallCentre {
 		} else if (status === 'ringing') {
 			if (queue !== undefined || call.isKnown) call.waits(queue, this.at);
 			if (agent !== undefined) this.rings(agent, call);
+		} else if (status === 'transfert_start' && agent !== undefined) {
+			call.seenWith(agent, this.now);
 		}
 	}
 
@@ -334,9 +338,19 @@ export class CallCentre {
 		const isWithout = status === 'available';
 		for (const one of this.callsOf.get(agent) ?? []) {
 			if (one === call && !isWithout) continue;
-			this.knowing(one).agentLeft(isWithout, this.at, this.now);
+			this.knowing(one).agentLeft(isWithout, this.at, this.now, this.stillIn(one, agent));
 			this.settle(one);
 		}
+	}
+
+	/** Who else has the call: in a conference, or after a consultation. */
+	private stillIn(call: Journey, agent: string): string | undefined {
+		return call.agents.find((id) => {
+			const { state, callId } = this.agents.get(id);
+			return (
+				id !== agent && callId === call.id && (state === 'talking' || state === 'transferring')
+			);
+		});
 	}
 
 	private onPresence(event: FeedEvent): void {

@@ -238,8 +238,11 @@ export class Journey implements CallView, Dated {
 	waits(queue: string | undefined, at: number): void {
 		const unseenIn = this.doubtfulQueue();
 		const where = queue ?? unseenIn;
-		const isKnown = this.isRecorded || (this.wait !== undefined && unseenIn === undefined);
-		if (!this.talk && !isKnown && where !== undefined) this.beginStay(where, at, false);
+		// After an interruption of a talk, only another queue shows that the caller waits again.
+		const isElsewhere = this.cutTalk !== undefined && this.isNew(queue);
+		const isUnseen = this.wait === undefined || unseenIn !== undefined || isElsewhere;
+		if (!this.talk && !this.isRecorded && isUnseen && where !== undefined)
+			this.beginStay(where, at, false);
 	}
 
 	/** A `connect_call` of which nobody knows whether it is an answer. */
@@ -266,6 +269,11 @@ export class Journey implements CallView, Dated {
 		else if (this.cutTalk && (agent ?? this.cutTalk.talk.agent) === this.cutTalk.talk.agent)
 			this.resumeTalk(now);
 		else if (!this.isAnswerOver(agent, now)) this.takeCall(queue, agent, at, now);
+	}
+
+	/** An agent is seen in the call. */
+	seenWith(agent: string, now: number): void {
+		if (this.cutTalk?.talk.agent === agent) this.resumeTalk(now);
 	}
 
 	/** While an agent has the call: a second report of the answer, or another agent's. */
@@ -352,6 +360,13 @@ export class Journey implements CallView, Dated {
 		const left = this.places.filter(
 			(place) => place.kind === kind && (id === undefined || place.id === id),
 		);
+		const isUnseen = kind === 'queue' && this.places.some(({ isDoubtful }) => isDoubtful);
+		if (left.length === 0 && isUnseen && id !== undefined && this.isNew(id)) {
+			// It went to that queue during an interruption: it is in no other one any more.
+			note(this.queues, id);
+			this.settleDoubt();
+			this.left = this.queueLeft = { at, heardAt: now };
+		}
 		if (left.length === 0) return;
 		const waited = left.filter((place) => this.isWaitedIn(place));
 		this.places = this.places.filter((place) => !left.includes(place));
@@ -395,11 +410,13 @@ export class Journey implements CallView, Dated {
 	/**
 	 * Its agent has another status now.
 	 * @param isWithout it shows the agent without any call
+	 * @param other another agent who is still in the call
 	 */
-	agentLeft(isWithout: boolean, at: number, now: number): void {
+	agentLeft(isWithout: boolean, at: number, now: number, other: string | undefined): void {
 		if (!this.talk || !(isWithout || this.isWithAgentAlone)) return;
 		this.endTalk(at, now);
-		this.isEndUnseen = true;
+		if (other === undefined) this.isEndUnseen = true;
+		else this.beginTalk(this.talkQueue, other, at, this.talkHeardAt, false);
 	}
 
 	/**
@@ -510,6 +527,11 @@ export class Journey implements CallView, Dated {
 	private doubtfulQueue(): string | undefined {
 		if (this.wait?.result !== 'unknown') return undefined;
 		return this.places.findLast(({ kind, isDoubtful }) => kind === 'queue' && isDoubtful)?.id;
+	}
+
+	/** Whether it is a queue in which the call was not seen yet. */
+	private isNew(queue: string | undefined): boolean {
+		return queue !== undefined && !this.queues.includes(queue);
 	}
 
 	private find(kind: Place['kind'], id: string): Place | undefined {
@@ -776,13 +798,16 @@ export class Journey implements CallView, Dated {
 	private endTalk(at: number, now: number): void {
 		const before = this.talk;
 		if (!before) return;
-		const after = { ...before, endedAt: Math.max(at, before.since) };
+		const endedAt = Math.max(at, before.since);
+		const talked = endedAt - before.since;
+		// Who had the call before, and leaves it together with a colleague, did not have it a second time.
+		const isVoid = talked < ONE_ANSWER_MS && this.talks.some(({ agent }) => agent === before.agent);
 		this.talk = undefined;
 		if (before.agent !== undefined) this.around.releases(before.agent, this);
-		this.pushTalk(before.agent, after.endedAt - before.since);
+		if (!isVoid) this.pushTalk(before.agent, talked);
 		this.left = { at, heardAt: now };
 		this.queueLeft = this.left;
-		this.report({ kind: 'talk', call: this, before, after });
+		this.report({ kind: 'talk', call: this, before, after: { ...before, endedAt, isVoid } });
 	}
 
 	private pushTalk(agent: string | undefined, talk: number | undefined): void {

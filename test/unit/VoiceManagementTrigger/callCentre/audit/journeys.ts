@@ -645,7 +645,9 @@ export class Journeys {
 	/** An event shows that the caller waits in a queue. */
 	private shows(call: Call, named: string | undefined, at: number): void {
 		if (call.talk || call.openStays.length > 0) return;
-		const isLost = call.maybeIn.size > 0 && call.unknownWait && !call.wait?.answeredAt;
+		const isLost =
+			(call.maybeIn.size > 0 && call.unknownWait && !call.wait?.answeredAt) ||
+			(call.recordAt === undefined && call.talks.at(-1)?.cut === true && isNewTo(call, named));
 		if (call.hadQueue && !isLost) return;
 		const queue = named ?? [...call.maybeIn].at(-1);
 		if (queue === undefined) return;
@@ -662,7 +664,7 @@ export class Journeys {
 		const mark = { at, known: this.now };
 		const isPlaced = queue === undefined ? call.placed.size > 0 : call.placed.has(queue);
 		if (call.maybeIn.size > 0) {
-			if (queue === undefined) call.maybeIn.clear();
+			if (queue === undefined || isNewTo(call, queue)) call.maybeIn.clear();
 			else call.maybeIn.delete(queue);
 			call.queueLeft = call.placeLeft = mark;
 		}
@@ -999,11 +1001,30 @@ export class Journeys {
 		this.talkingTo.set(agent, new Set([...open, call]));
 	}
 
+	/** Of several agents in one call, one has it: after that one another who is still there. */
+	private passOn(call: Call, from: string, at: number): boolean {
+		const { queue = null } = call.talks.at(-1) ?? {};
+		const next = call.talks.find(({ agent: id }) => {
+			const { activity = '', call: current } = this.agents.get(id ?? '') ?? {};
+			return id !== from && current === call.id && ['talking', 'transferring'].includes(activity);
+		});
+		if (!next) return false;
+		const { talkArrived } = call;
+		this.beginTalk(call, next.agent, queue, at);
+		call.talkArrived = talkArrived;
+		return true;
+	}
+
 	private endTalk(call: Call, at: number): void {
 		const { talk } = call;
 		if (!talk) return;
 		talk.to = at;
 		call.talkEnded = { at, known: this.now };
+		const isAgain = call.talks.some((one) => one !== talk && one.agent === talk.agent);
+		if (isAgain && at - talk.from < 2 * SECOND) {
+			call.talks.splice(call.talks.indexOf(talk), 1);
+			if (talk.counted) this.talks.splice(this.talks.indexOf(talk.counted), 1);
+		}
 		if (talk.counted) talk.counted.end = { at, known: this.now };
 	}
 
@@ -1135,7 +1156,8 @@ export class Journeys {
 		else this.nextStatus(agent, callId, at);
 		if (status === 'available' && call?.own) this.forget(call);
 		if (status === 'available') this.wrapsUp(agent, msg.catchup, at);
-		const isQueueCall = queue !== undefined || (call?.openStays.length ?? 0) > 0;
+		const isAnswered = call?.wait?.answeredAt !== undefined;
+		const isQueueCall = (queue !== undefined && !isAnswered) || (call?.openStays.length ?? 0) > 0;
 		// Without a transfer it says nothing.
 		if (status === 'transfert_end' && agent.activity !== 'transferring') {
 			if (!call || call.own || call.recordAt !== undefined) return;
@@ -1227,7 +1249,7 @@ export class Journeys {
 	private seenWithout(agent: Agent, at: number): void {
 		for (const call of this.callsOf(agent.id)) {
 			this.endTalk(call, at);
-			call.endNotSeen = call.placed.size > 0;
+			call.endNotSeen = !this.passOn(call, agent.id, at) && call.placed.size > 0;
 			call.lastHeard = this.now;
 			this.schedule(call);
 		}
@@ -1241,6 +1263,7 @@ export class Journeys {
 				: call.trunks.size === 0;
 			if (!isLeft || call.id === callId || !call.answer) continue;
 			this.endTalk(call, at);
+			this.passOn(call, agent.id, at);
 			this.schedule(call);
 		}
 	}
@@ -1457,4 +1480,10 @@ export class Journeys {
 export function numberOf(value: unknown): number {
 	const number = typeof value === 'number' ? value : Number(textOf(value) ?? 0);
 	return Number.isFinite(number) ? number : 0;
+}
+
+/** Whether the call was not seen in that queue yet. */
+function isNewTo(call: Call, queue: string | undefined): boolean {
+	const stays = call.waits.flatMap((wait) => wait.stays);
+	return queue !== undefined && !stays.some((stay) => stay.queue === queue);
 }
