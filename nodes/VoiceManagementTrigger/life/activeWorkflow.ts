@@ -14,11 +14,11 @@ import { CredentialFeed } from './credentialFeed';
 import type { Listener, Prepare, Prepared } from './openFeed';
 import {
 	asNodeError,
+	firstAttemptError,
 	groupError,
 	groupProblem,
 	nodeError,
 	refusedError,
-	unusableError,
 } from './errors';
 import { watchOutages, type Outage } from './outages';
 import { noteRefusal, repeatedRefusal } from './refusals';
@@ -129,12 +129,10 @@ class ProductionTrigger {
 		if (!watched) return;
 		const outcome = await settledWithin(first, ACTIVATION_WAIT_MS, this.clock);
 		this.watched = false;
-		if (outcome?.kind === 'refused') {
-			const error = refusedError(node, outcome.reason, outcome.statusCode);
-			noteRefusal(this.key, prepared.feed.key, error, this.clock);
-			throw error;
-		}
-		if (outcome?.kind === 'unusable') throw unusableError(node, outcome.reason);
+		const failed = firstAttemptError(node, outcome);
+		if (failed && outcome?.kind === 'refused')
+			noteRefusal(this.key, prepared.feed.key, failed, this.clock);
+		if (failed) throw failed;
 		const groups = problem();
 		if (groups?.unreadable) throw groupError(node, groups.reason);
 		if (outcome?.kind === 'unreachable') {

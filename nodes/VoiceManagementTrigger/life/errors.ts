@@ -5,7 +5,7 @@ import { supervisorHint } from '../../shared/errorHints';
 import { withHelpLink, type HelpSection } from '../../shared/help';
 import { InputError } from '../../shared/errors';
 import { withoutTried } from '../../shared/supervisorLogin';
-import type { Directory } from '../feed/types';
+import type { Directory, FirstOutcome } from '../feed/types';
 import type { TriggerSettings } from '../panel/settings';
 
 /**
@@ -65,8 +65,17 @@ const ADVICE = {
 		'Set "Machine IP Address" in the credential to the IP address from which the provider sees this n8n instance; the provider\'s message may name it.',
 };
 
+/** @returns undefined if the first attempt has connected, or another one may */
+export function firstAttemptError(
+	node: INode,
+	outcome: FirstOutcome | undefined,
+): NodeOperationError | undefined {
+	if (outcome?.kind === 'refused') return refusedError(node, outcome.reason, outcome.statusCode);
+	return outcome?.kind === 'unusable' ? unusableError(node, outcome.reason) : undefined;
+}
+
 /** The provider responds, but not as required: trying again changes nothing. */
-export function unusableError(node: INode, reason: string): NodeOperationError {
+function unusableError(node: INode, reason: string): NodeOperationError {
 	return nodeError(
 		node,
 		reason,

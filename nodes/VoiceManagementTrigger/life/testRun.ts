@@ -9,14 +9,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { loggerOf, settledWithin } from './context';
-import {
-	asNodeError,
-	groupError,
-	groupProblem,
-	nodeError,
-	refusedError,
-	unusableError,
-} from './errors';
+import { asNodeError, groupError, groupProblem, nodeError, firstAttemptError } from './errors';
 import type { Entry } from '../events/entry';
 import { acquire, type ActiveTrigger } from './instances';
 import type { Clock, FeedState, FeedSubscription } from '../feed/types';
@@ -126,22 +119,20 @@ async function firstMatch(
 		clock,
 	);
 	if (first === 'stopped') return undefined;
-	if (first && 'kind' in first && first.kind === 'refused') {
-		throw refusedError(context.getNode(), first.reason, first.statusCode);
-	}
-	if (first && 'kind' in first && first.kind === 'unusable') {
-		throw unusableError(context.getNode(), first.reason);
-	}
-	if (first && 'kind' in first && first.kind === 'unreachable') {
+	const node = context.getNode();
+	const attempt = first && 'kind' in first ? first : undefined;
+	const failed = firstAttemptError(node, attempt);
+	if (failed) throw failed;
+	if (attempt?.kind === 'unreachable') {
 		throw nodeError(
-			context.getNode(),
-			first.reason,
+			node,
+			attempt.reason,
 			`Check the URL of this host in the credential. ${KEEPS_TRYING}`,
 			'service-not-reached',
 		);
 	}
 	const groups = groupProblem(settings, subscription.directory());
-	if (groups) throw groupError(context.getNode(), groups.reason);
+	if (groups) throw groupError(node, groups.reason);
 	const found = (await settledWithin(Promise.race([stop, match]), WAIT_MS, clock)) ?? partial;
 	if (found === 'stopped') return undefined;
 	if (found === undefined) throw nothingMatched(context, settings, seen, subscription.state());
