@@ -24,7 +24,7 @@ import { judgeOutcomes } from './judgeOutcomes';
 import { fellBetween, isOwed, tellsWhatWasLost } from './judgeOwed';
 import { judgePair } from './judgePair';
 import { judgeRenewals } from './judgeRenewals';
-import { judgeReturn } from './judgeReturn';
+import { judgeReturn, NOTICED_WHEN_CONNECTED_MS } from './judgeReturn';
 import { judgeStatuses } from './judgeStatuses';
 import type { Delivery, Instance, Process } from './n8n';
 import { MINUTE, SECOND, type Plan, type WorkflowPlan } from './plan';
@@ -469,7 +469,10 @@ function isOverloaded(
 /** After the last fault, and the time that the documentation allows for recovery, events arrive in time again. */
 function judgeRecovery(world: World, process: Process, report: Report): void {
 	const { plan, operator, n8n } = world;
-	const from = world.begin + plan.calmFrom + plan.patienceMs + RECOVERY_MS;
+	// While connected, the trigger moves to a changed credential within minutes, with a gap of seconds.
+	const moved = n8n.credentialSaves.map((save) => save + NOTICED_WHEN_CONNECTED_MS);
+	const calm = world.begin + plan.calmFrom + plan.patienceMs;
+	const from = Math.max(calm, ...moved) + RECOVERY_MS;
 	const events = operator.events.filter(({ at }) => at >= from && at < from + MINUTE);
 	for (const workflow of plan.workflows) {
 		if (workflow.mode !== 'events') continue;

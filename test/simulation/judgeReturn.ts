@@ -81,7 +81,7 @@ export function judgeReturn(world: World, process: Process, report: Report): voi
 
 /** A changed credential is noticed within 30 s while no login is accepted, otherwise within five minutes. */
 const NOTICED_MS = 30 * SECOND;
-const NOTICED_WHEN_CONNECTED_MS = 5 * MINUTE + 30 * SECOND;
+export const NOTICED_WHEN_CONNECTED_MS = 5 * MINUTE + 30 * SECOND;
 
 function judgeCredentials(
 	world: World,
