@@ -134,6 +134,9 @@ const MOST_EXECUTIONS_A_PAGE = 100;
 const ENDED: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
 
 export class N8nClient {
+	/** What it has created and not deleted, by id. */
+	readonly created = { workflows: new Set<string>(), credentials: new Set<string>() };
+
 	private readonly http: AxiosInstance;
 
 	private cookie = '';
@@ -175,7 +178,10 @@ export class N8nClient {
 		name: string,
 		data: Record<string, unknown>,
 	): Promise<Credential> {
-		return await this.call('POST', '/rest/credentials', { type, name, data, isGlobal: false });
+		const body = { type, name, data, isGlobal: false };
+		const credential = await this.call<Credential>('POST', '/rest/credentials', body);
+		this.created.credentials.add(credential.id);
+		return credential;
 	}
 
 	async updateCredential(credential: Credential, data: Record<string, unknown>): Promise<void> {
@@ -198,6 +204,7 @@ export class N8nClient {
 
 	async deleteCredential(id: string): Promise<void> {
 		await this.call('DELETE', `/rest/credentials/${id}`);
+		this.created.credentials.delete(id);
 	}
 
 	async listCredentials(): Promise<Credential[]> {
@@ -207,11 +214,13 @@ export class N8nClient {
 	// Workflows
 
 	async createWorkflow(definition: WorkflowDefinition): Promise<Workflow> {
-		return await this.call('POST', '/rest/workflows', {
+		const workflow = await this.call<Workflow>('POST', '/rest/workflows', {
 			settings: { executionOrder: 'v1' },
 			active: false,
 			...definition,
 		});
+		this.created.workflows.add(workflow.id);
+		return workflow;
 	}
 
 	async getWorkflow(id: string): Promise<Workflow> {
@@ -232,6 +241,7 @@ export class N8nClient {
 			await this.call('POST', `/rest/workflows/${id}/archive`);
 		else await this.call('POST', `/rest/workflows/${id}/archive`, {});
 		await this.call('DELETE', `/rest/workflows/${id}`);
+		this.created.workflows.delete(id);
 	}
 
 	/**

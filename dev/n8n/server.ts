@@ -89,9 +89,10 @@ export class N8nServer {
 
 	/**
 	 * Starts n8n and resolves when it is ready.
+	 * @param settings of this start, in addition to its others
 	 * @throws Error with n8n's last output if it ends or does not become ready.
 	 */
-	async start(): Promise<void> {
+	async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
 		if (this.running) throw new Error('n8n is already running');
 		// n8n needs more than its own port: the broker of its task runners has a fixed default port, on which two
 		// instances would collide. The runner itself listens for health checks.
@@ -131,6 +132,7 @@ export class N8nServer {
 			}),
 			...this.options.install.release.environment,
 			...this.options.environment,
+			...settings,
 		};
 		this.process = new GuardedProcess({
 			...this.program(environment),

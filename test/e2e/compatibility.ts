@@ -30,6 +30,7 @@ const TITLES: Readonly<Record<string, string>> = {
 	suites: "both nodes, the trigger's life and its failures",
 	start: '`npm start`',
 	examples: 'the example workflows',
+	waits: 'intervals, pauses, credentials that change',
 	console: "the simulated provider's console",
 	install: "n8n's own installation and upgrade",
 	network: 'proxy, private certificates, SSRF protection',

@@ -19,6 +19,7 @@ import { stalePictures } from './support/pictures';
 /** Folders of suites that have their own option. */
 const ENVIRONMENTS = [
 	'examples',
+	'waits',
 	'console',
 	'install',
 	'network',
@@ -82,6 +83,7 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 		.option('--suites', 'the suites that need nothing but n8n, in addition to what else is chosen')
 		.option('--start', '"npm start", and what it leaves behind')
 		.option('--examples', 'each workflow of examples/')
+		.option('--waits', "intervals, pauses and credentials, at n8n's own clock: minutes of waiting")
 		.option(
 			'--network',
 			'proxies, private certificates, SSRF protection, forms of the operator (--form of the simulator)',

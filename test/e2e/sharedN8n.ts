@@ -5,14 +5,14 @@ import { startN8n, type RunningN8n } from './support/bench';
 import { tellSharedN8n } from './support/environment';
 
 /** The folders below test/e2e whose suites share one. */
-const FOLDERS: readonly string[] = ['suites', 'examples'];
+const FOLDERS: readonly string[] = ['suites', 'examples', 'waits'];
 
 let running: RunningN8n | undefined;
 
 export default async function setup(): Promise<void> {
 	const folder = process.env.VOICE_MANAGEMENT_FOLDER;
 	if (!folder || !FOLDERS.includes(folder)) return;
-	running = await startN8n({ name: folder, editor: true, codeNodes: folder === 'examples' });
+	running = await startN8n({ name: folder, editor: true, codeNodes: folder !== 'suites' });
 	tellSharedN8n(running.server.url);
 }
 

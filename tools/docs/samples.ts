@@ -219,7 +219,7 @@ export function quarter(): Told['snapshot'] {
 
 /** One item of each kind in the record of an interval. */
 export function snapshotSamples(): Json[] {
-	const { queues, agents, totals, announcesWrapUp } = quarter();
+	const { queues, agents, totals, everybody, announcesWrapUp } = quarter();
 	const about = {
 		at: AT,
 		from: AT - QUARTER_MS,
@@ -227,16 +227,15 @@ export function snapshotSamples(): Json[] {
 		countedSince: undefined,
 		isComplete: true,
 		missedMs: 0,
-		announcesWrapUp,
 	};
-	const head = writeHead(about, NAMES);
+	const head = writeHead(about, announcesWrapUp, NAMES);
 	const [queue] = queues;
 	const [agent] = agents;
-	if (!queue || !agent || !totals) throw new Error('a quarter of an hour without calls');
+	if (!queue || !agent || !totals || !everybody) throw new Error('a quarter of an hour without calls');
 	return [
 		queueItem(queue.queue, queue.page, head, NAMES),
 		agentItem(agent, head, NAMES),
-		totalsItem(totals, agents, head, NAMES),
+		totalsItem(totals, everybody, head, NAMES),
 	];
 }
 

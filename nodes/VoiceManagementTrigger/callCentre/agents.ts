@@ -238,6 +238,10 @@ export class Agents {
 			state,
 			since: state === null ? undefined : goesOn ? before.since : at,
 			pause,
+			breakSince:
+				pause === undefined
+					? undefined
+					: (before.breakSince ?? (state === 'on_break' ? at : undefined)),
 			callId,
 			queueId,
 			caller,

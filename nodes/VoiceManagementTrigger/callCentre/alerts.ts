@@ -87,23 +87,14 @@ export interface AlertOptions {
 	emitResolved: boolean;
 }
 
-/** What a watch is about: a call itself, since identifiers are used again, or the identifier of a queue or an agent. */
+/** What an alert is about: a call itself, since identifiers are used again, or the identifier of a queue or an agent. */
 type Key = CallView | string;
-
-/** What an event has changed, until all of its changes are known. */
-interface Touched {
-	readonly calls: Set<CallView>;
-	readonly talks: Map<CallView, Talk | 'lost'>;
-	/** Queues in which others wait now, and since when. */
-	readonly queues: Map<string, number>;
-	/** Queues of whose windows the counts are others now. */
-	readonly windows: Map<string, { at: number; call: RecordedCall }>;
-}
+type Of<Kind extends Watched['of']> = Extract<Watched, { of: Kind }>;
 
 /** A row of the settings, with everything that it watches now. */
-interface Rule {
+interface Rule<W extends Watched = Watched> {
 	readonly row: AlertRow;
-	readonly watched: Watched;
+	readonly watched: W;
 	readonly watches: Map<Key, Watch>;
 	/** Calls of which it has told: once each. */
 	readonly told: WeakSet<CallView>;
@@ -113,11 +104,11 @@ interface Rule {
 	readonly matchesQueue: (id: string) => boolean;
 	readonly matchesAgent: (id: string) => boolean;
 	readonly matchesCall: (call: Criteria) => boolean;
-	readonly agents: AvailableAgents | undefined;
 }
 
-/** Something that is true for a subject: an alert once it has lasted long enough. */
+/** Something that is true for a subject: an alert, or one once it has lasted long enough. */
 interface Watch extends Dated {
+	readonly is: 'watch';
 	readonly rule: Rule;
 	readonly key: Key;
 	subject: Subject;
@@ -128,6 +119,28 @@ interface Watch extends Dated {
 	leftAt: number | undefined;
 	/** If omitted, the seconds since it began. */
 	value: (() => number) | undefined;
+}
+
+// Most callers and agents change before there is anything to tell of them. So a row has no watch for each of them: they
+// are looked at when one of the rows may have something to tell.
+
+/** A caller, as the last changes left them. */
+interface Caller extends Dated {
+	readonly is: 'caller';
+	readonly call: CallView;
+	wait: Wait | undefined;
+	/** The queues in which the caller waits. */
+	queues: readonly string[];
+	talk: Talk | 'lost' | undefined;
+	isTouched: boolean;
+}
+
+/** An agent, as the last change left them. */
+interface Agent extends Dated {
+	readonly is: 'agent';
+	/** Undefined: dropped. */
+	view: AgentView | undefined;
+	isTouched: boolean;
 }
 
 /** A seen stay that is not late yet, or was late when it went on. */
@@ -144,20 +157,27 @@ const WHEREABOUTS_MS = 5_000;
 const SAME_ALERT_MS = 15 * 60_000;
 
 export class Alerts {
-	private readonly deadlines = new Deadlines<Watch | QueueWindow>();
+	private readonly deadlines = new Deadlines<Watch | QueueWindow | Caller | Agent>();
 	/** When each stay passes the level. */
 	private readonly levels = new Deadlines<Lateness>();
+	// The rows, by what they watch.
 	private readonly rules: readonly Rule[];
+	private readonly ofCalls: ReadonlyArray<Rule<Of<'caller' | 'call'>>>;
+	private readonly ofAgents: ReadonlyArray<Rule<Of<'agent'>>>;
+	private readonly ofQueues: ReadonlyArray<Rule<Of<'queue'>>>;
+	private readonly ofWindows: ReadonlyArray<Rule<Of<'window'>>>;
+	private readonly ofAvailable: ReadonlyArray<{ rule: Rule; agents: AvailableAgents }>;
+	private readonly callers = new Map<CallView, Caller>();
+	private readonly agents = new Map<string, Agent>();
 	private readonly lateness = new Map<Stay, Lateness>();
-	private readonly touched: Touched = {
-		calls: new Set(),
-		talks: new Map(),
-		queues: new Map(),
-		windows: new Map(),
-	};
 	private readonly waitingIn = new Map<string, number>();
+	// What an event has changed, until all of its changes are known.
+	private readonly touched: Array<Caller | Agent> = [];
+	/** Queues in which others wait now, and since when. */
+	private readonly touchedQueues = new Map<string, number>();
+	/** Queues of whose windows the counts are others now. */
+	private readonly touchedWindows = new Map<string, { at: number; call: RecordedCall }>();
 	private readonly startedAt: number;
-	private readonly watchesWindows: boolean;
 	private order = 0;
 	/** The moment that is being looked at: when something was due, or now. */
 	private at: number;
@@ -175,10 +195,22 @@ export class Alerts {
 		this.at = this.startedAt;
 		const rows = new Map(options.alerts.map((row) => [JSON.stringify(row), row]));
 		this.rules = [...rows.values()].map((row) => ruleOf(row, options.filter, directory));
-		this.watchesWindows = this.rules.some(({ watched }) => watched.of === 'window');
+		const those = <Kind extends Watched['of']>(...kinds: Kind[]) =>
+			this.rules.filter((rule): rule is Rule<Of<Kind>> =>
+				(kinds as string[]).includes(rule.watched.of),
+			);
+		this.ofCalls = those('caller', 'call');
+		this.ofAgents = those('agent');
+		this.ofQueues = those('queue');
+		this.ofWindows = those('window');
+		this.ofAvailable = those('agents').map((rule) => {
+			const { groupIds, agentIds } = options.filter;
+			const named = rule.row.groupIds.length + groupIds.length > 0 ? [] : agentIds;
+			return { rule, agents: new AvailableAgents(directory, named, rule.matchesAgent) };
+		});
 		this.take(centre.state());
 		// If nothing was heard of them yet, there are too few from now on.
-		this.lookAtAgents(now());
+		this.lookAtAvailable(now());
 		this.tick(now());
 	}
 
@@ -190,7 +222,6 @@ export class Alerts {
 
 	/** What an event, an interruption or time has changed: it is looked at together. */
 	take(changes: readonly Change[]): void {
-		const { calls, talks } = this.touched;
 		// What was due by now has started before what the changes end.
 		this.tick(this.now());
 		this.at = this.now();
@@ -201,13 +232,14 @@ export class Alerts {
 					this.interrupted(change.at);
 					break;
 				case 'stay':
+					this.callerOf(change.call);
 					this.followStay(change.call, change.before, change.after);
 					break;
 				case 'wait':
-					calls.add(change.call);
+					this.callerOf(change.call).wait = change.after;
 					break;
 				case 'talk':
-					talks.set(change.call, change.after ?? 'lost');
+					this.callerOf(change.call).talk = change.after ?? 'lost';
 					break;
 				case 'outcome':
 					this.followRecord(change.call, change.outcome);
@@ -225,12 +257,14 @@ export class Alerts {
 				case 'gaveUp':
 			}
 		}
-		if (calls.size > 0) for (const call of calls) this.lookAtCaller(call);
-		if (talks.size > 0) for (const [call, talk] of talks) this.lookAtTalk(call, talk);
+		for (const one of this.touched) {
+			one.isTouched = false;
+			if (one.is === 'caller') one.queues = one.call.waitingIn;
+			this.lookAt(one, this.at);
+		}
+		this.touched.length = 0;
 		this.lookAtTouchedQueues();
-		if (agentsAt !== undefined) this.lookAtAgents(agentsAt);
-		if (calls.size > 0) calls.clear();
-		if (talks.size > 0) talks.clear();
+		if (agentsAt !== undefined) this.lookAtAvailable(agentsAt);
 		this.tick(this.now());
 	}
 
@@ -245,49 +279,67 @@ export class Alerts {
 			this.lookAtTouchedQueues();
 			const due = this.deadlines.take(at);
 			if (due instanceof QueueWindow) this.lookAtWindow(due.rule, due.queue, at);
+			else if (due?.is === 'caller' || due?.is === 'agent') this.lookAt(due, at);
 			else if (due?.leftAt !== undefined) this.staysAway(due);
 			else if (due) this.fire(due, at);
 		}
 	}
 
-	// ---- Callers and calls ----
+	// ---- Callers and agents ----
 
-	private followStay(call: CallView, before: Stay | undefined, after: Stay): void {
-		const { queue, decidedAt } = after;
-		const waited = before && before.decidedAt === undefined ? 1 : 0;
-		const waits = decidedAt === undefined ? 1 : 0;
-		if (waits !== waited) {
-			const count = (this.waitingIn.get(queue) ?? 0) + waits - waited;
-			if (count > 0) this.waitingIn.set(queue, count);
-			else this.waitingIn.delete(queue);
-			this.touched.queues.set(queue, decidedAt ?? after.since);
-		}
-		this.touched.calls.add(call);
-		if (this.watchesWindows) this.countStay(call, before, after);
+	private touch(one: Caller | Agent): void {
+		if (!one.isTouched) this.touched.push(one);
+		one.isTouched = true;
 	}
 
-	private lookAtCaller(call: CallView): void {
-		const { wait } = call;
-		if (!wait) return;
-		for (const rule of this.rules) {
-			if (rule.watched.of !== 'caller') continue;
+	/** Starts what the rows have to tell by then, and notes when they may have more. */
+	private lookAt(one: Caller | Agent, at: number): void {
+		const due = one.is === 'caller' ? this.lookAtCaller(one, at) : this.lookAtAgent(one, at);
+		// Whoever is looked at too early is looked at again: that costs less than to put off what changes each time.
+		if (due === undefined || due < (one.due ?? Infinity)) this.deadlines.set(one, due);
+	}
+
+	private callerOf(call: CallView): Caller {
+		let one = this.callers.get(call);
+		if (!one) {
+			one = {
+				...{ is: 'caller', call, wait: call.wait, queues: [], talk: undefined },
+				...{ isTouched: false, due: undefined, slot: undefined },
+			};
+			this.callers.set(call, one);
+		}
+		this.touch(one);
+		return one;
+	}
+
+	/** @returns undefined if no row has anything to say of the call any more */
+	private lookAtCaller(one: Caller, at: number): number | undefined {
+		const { call } = one;
+		let due = Infinity;
+		for (const rule of this.ofCalls) {
 			const watch = rule.watches.get(call);
-			const isWaiting = wait.decidedAt === undefined;
-			const queue = isWaiting ? call.waitingIn.findLast(rule.matchesQueue) : undefined;
-			if (queue !== undefined && wait.isKnown && rule.matchesCall(criteriaOf(call, [queue]))) {
-				const isElsewhereToo = wait.queues.length > 1;
-				const subject = { queue, isElsewhereToo, call: call.id };
-				this.begin(rule, call, subject, wait.since, rule.row.threshold);
-			} else if (watch) {
-				this.leavesRow(watch, wait);
+			const since = rule.watched.of === 'caller' ? waitsSince(one) : talksSince(one);
+			const dueAt = since === undefined ? Infinity : since + rule.row.threshold * 1000;
+			if (!watch && dueAt > at) {
+				due = Math.min(due, dueAt);
+				continue;
 			}
+			const subject = since === undefined ? undefined : subjectOfCaller(rule, one);
+			if (!watch) {
+				if (subject && !rule.told.has(call)) this.start(rule, call, subject, since ?? at, at);
+			} else if (subject) this.goesOn(watch, subject);
+			else if (rule.watched.of === 'caller') this.leavesRow(watch, one);
+			else if (since === undefined) this.endOfTalk(watch, one);
 		}
+		if (waitsSince(one) !== undefined || talksSince(one) !== undefined) return due;
+		this.callers.delete(call);
+		return undefined;
 	}
 
-	private leavesRow(watch: Watch, { decidedAt, result }: Wait): void {
+	private leavesRow(watch: Watch, { wait }: Caller): void {
+		const { decidedAt, result } = wait ?? {};
 		if (result === 'answered') this.end(watch, 'answered', decidedAt);
 		else if (result !== 'abandoned') this.end(watch, 'left', decidedAt);
-		else if (!watch.isOpen) this.end(watch, 'abandoned');
 		else {
 			// It will soon be known whether the caller gave up or is in another queue.
 			watch.leftAt = decidedAt;
@@ -301,12 +353,17 @@ export class Alerts {
 		if (isSomewhere) this.end(watch, 'left', watch.leftAt);
 	}
 
+	private endOfTalk(watch: Watch, { talk, queues }: Caller): void {
+		if (talk === 'lost') this.end(watch, 'left');
+		else this.end(watch, queues.length > 0 ? 'left' : 'ended', talk?.endedAt);
+	}
+
 	/** What became of a caller is certain now. */
 	private followRecord(call: CallView, outcome: Outcome): void {
 		if (outcome.kind === 'answered') return;
 		this.at = outcome.knownAt;
 		this.countRecord(outcome, 1);
-		for (const rule of this.rules) {
+		for (const rule of this.ofCalls) {
 			const watch = rule.watched.of === 'caller' && rule.watches.get(call);
 			if (watch) this.end(watch, 'abandoned', watch.leftAt);
 		}
@@ -314,72 +371,46 @@ export class Alerts {
 		this.tick(this.at);
 	}
 
-	/** @param sign -1 if the caller came back */
-	private countRecord(outcome: Outcome, sign: 1 | -1): void {
-		const { kind, call, queue, wait = Infinity, leftAt, abandoned, knownAt } = outcome;
-		if (leftAt === undefined || !this.watchesWindows) return;
-		const seenAt = sign === 1 ? knownAt : this.at;
-		const { figures } = this.options;
-		const decided = abandoned && decidedStep(abandoned, figures);
-		if (decided?.counts.abandonedInTime === 1)
-			this.mark(abandoned?.queue, decided.at, 'abandonedInTime', sign, call, seenAt);
-		if (kind === 'missed' && wait >= figures.shortAbandonSeconds * 1000)
-			this.mark(queue, leftAt, 'missed', sign, call, seenAt);
-	}
-
-	private lookAtTalk(call: CallView, talk: Talk | 'lost'): void {
-		const isOver = talk === 'lost' || talk.endedAt !== undefined;
-		const since = call.answeredAt ?? this.now();
-		for (const rule of this.rules) {
-			// Nothing is said of a call that was in no queue.
-			if (rule.watched.of !== 'call' || call.queues.length === 0) continue;
-			const watch = rule.watches.get(call);
-			const { queue } = talk === 'lost' ? { queue: undefined } : talk;
-			const isInRow =
-				queue === undefined ? rule.row.queueIds.length === 0 : rule.matchesQueue(queue);
-			if (isOver) {
-				const reason = call.waitingIn.length > 0 || talk === 'lost' ? 'left' : 'ended';
-				if (watch) this.end(watch, reason, talk === 'lost' ? undefined : talk.endedAt);
-			} else if (isInRow && rule.matchesCall(criteriaOf(call))) {
-				const subject = { queue, call: call.id, agent: talk.agent };
-				this.begin(rule, call, subject, since, rule.row.threshold);
-			}
-		}
-	}
-
 	// ---- Agents ----
 
 	private followAgent(before: AgentView, after: AgentView | undefined, at: number): void {
-		for (const rule of this.rules) {
-			rule.agents?.changed(before.id, after?.state);
-			if (rule.watched.of !== 'agent' || !rule.matchesAgent(before.id)) continue;
-			this.lookAtAgent(rule, rule.watched.state, before, after, at);
+		const { id } = before;
+		for (const { agents } of this.ofAvailable) agents.changed(id, after?.state);
+		if (this.ofAgents.length === 0) return;
+		for (const rule of this.ofAgents) {
+			const { state } = rule.watched;
+			const watch = rule.watches.get(id);
+			const subject = after && subjectOfAgent(state, after);
+			// Each ring is a subject of its own.
+			if (watch && subject && watch.subject.call === subject.call) watch.subject = subject;
+			else if (watch) this.end(watch, this.endOfState(state, before, after), at);
+			// It is certain that what was told before an interruption is over.
+			const cut = rule.cut.get(id);
+			if (cut && after && after.state !== null && (!subject || cut.call !== subject.call))
+				rule.cut.delete(id);
 		}
+		const one = this.agents.get(id) ?? {
+			...{ is: 'agent', view: after, isTouched: false, due: undefined, slot: undefined },
+		};
+		one.view = after;
+		if (after) this.agents.set(id, one);
+		else this.agents.delete(id);
+		this.touch(one);
 	}
 
-	private lookAtAgent(
-		rule: Rule,
-		state: AgentView['state'],
-		before: AgentView,
-		after: AgentView | undefined,
-		at: number,
-	): void {
-		const { id: agent } = before;
-		const watch = rule.watches.get(agent);
-		// A break goes on through the agent's own calls.
-		const isOnBreak = state === 'on_break' && watch !== undefined && after?.pause !== undefined;
-		// Each ring is a subject of its own.
-		const call = state === 'ringing' ? after?.callId : undefined;
-		const isSubject = (one: { call?: string | undefined } | undefined) =>
-			(after?.state === state || isOnBreak) && (!one || one.call === call);
-		if (watch && !isSubject(watch.subject))
-			this.end(watch, this.endOfState(state, before, after), at);
-		// It is certain that what was told before an interruption is over.
-		if (after && after.state !== null && !isSubject(rule.cut.get(agent))) rule.cut.delete(agent);
-		if (!after || after.since === undefined || !isSubject(undefined)) return;
-		const { queueId: queue, caller, pause } = after;
-		const subject = state === 'on_break' ? { agent, pause } : { queue, call, caller, agent };
-		this.begin(rule, agent, subject, after.since, rule.row.threshold);
+	private lookAtAgent({ view }: Agent, at: number): number | undefined {
+		if (!view) return undefined;
+		let due = Infinity;
+		for (const rule of this.ofAgents) {
+			const { state } = rule.watched;
+			const since = stateSince(state, view);
+			if (since === undefined || rule.watches.has(view.id) || !rule.matchesAgent(view.id)) continue;
+			const dueAt = this.sinceOf(rule, view.id, since) + rule.row.threshold * 1000;
+			const subject = dueAt > at ? undefined : subjectOfAgent(state, view);
+			if (subject) this.start(rule, view.id, subject, since, at);
+			else due = Math.min(due, dueAt);
+		}
+		return due;
 	}
 
 	private endOfState(
@@ -395,10 +426,9 @@ export class Alerts {
 		return before.callId !== undefined && this.centre.hasLeft(before.callId) ? 'abandoned' : 'left';
 	}
 
-	private lookAtAgents(at: number): void {
-		for (const rule of this.rules) {
-			const { agents, row, watches } = rule;
-			if (!agents) continue;
+	private lookAtAvailable(at: number): void {
+		for (const { rule, agents } of this.ofAvailable) {
+			const { row, watches } = rule;
 			const { available, unknown } = agents.counts();
 			const watch = watches.get('');
 			const groups = row.groupIds.length > 0 ? row.groupIds : this.options.filter.groupIds;
@@ -407,7 +437,7 @@ export class Alerts {
 				if (watch) this.end(watch, 'above', at);
 			} else if (available + unknown < row.threshold) {
 				const subject = groups.length === 1 ? { group: groups[0] } : {};
-				if (!watch) this.begin(rule, '', subject, at, row.hold, () => agents.counts().available);
+				if (!watch) this.holdOn(rule, '', subject, at, () => agents.counts().available);
 			} else if (watch && !watch.isOpen) {
 				// Agents who may be available could make the difference.
 				this.end(watch, 'above', at);
@@ -417,21 +447,34 @@ export class Alerts {
 
 	// ---- Queues ----
 
+	private followStay(call: CallView, before: Stay | undefined, after: Stay): void {
+		const { queue, decidedAt } = after;
+		const waited = before && before.decidedAt === undefined ? 1 : 0;
+		const waits = decidedAt === undefined ? 1 : 0;
+		if (waits !== waited) {
+			const count = (this.waitingIn.get(queue) ?? 0) + waits - waited;
+			if (count > 0) this.waitingIn.set(queue, count);
+			else this.waitingIn.delete(queue);
+			this.touchedQueues.set(queue, decidedAt ?? after.since);
+		}
+		if (this.ofWindows.length > 0) this.countStay(call, before, after);
+	}
+
 	private lookAtQueue(queue: string, at: number): void {
-		for (const rule of this.rules) {
-			if (rule.watched.of !== 'queue' || !rule.matchesQueue(queue)) continue;
+		for (const rule of this.ofQueues) {
+			if (!rule.matchesQueue(queue)) continue;
 			const value = () => this.waitingIn.get(queue) ?? 0;
 			const watch = rule.watches.get(queue);
 			if (value() < rule.row.threshold) {
 				if (watch) this.end(watch, 'below', at);
 			} else if (!watch) {
-				this.begin(rule, queue, { queue }, at, rule.row.hold, value);
+				this.holdOn(rule, queue, { queue }, at, value);
 			}
 		}
 	}
 
 	private lookAtTouchedQueues(): void {
-		const { queues, windows } = this.touched;
+		const { touchedQueues: queues, touchedWindows: windows } = this;
 		// Clearing a map allocates a new table even if it is empty: for most events that would be most of the work.
 		if (queues.size > 0) {
 			for (const [queue, at] of queues) this.lookAtQueue(queue, at);
@@ -439,15 +482,22 @@ export class Alerts {
 		}
 		if (windows.size > 0) {
 			for (const [queue, { at, call }] of windows)
-				for (const rule of this.rules) this.lookAtWindow(rule, queue, at, call);
+				for (const rule of this.ofWindows) this.lookAtWindow(rule, queue, at, call);
 			windows.clear();
 		}
 	}
 
+	// ---- Windows ----
+
 	/** @param call what has changed the figure, if it was a call */
-	private lookAtWindow(rule: Rule, queue: string, at: number, call?: RecordedCall): void {
+	private lookAtWindow(
+		rule: Rule<Of<'window'>>,
+		queue: string,
+		at: number,
+		call?: RecordedCall,
+	): void {
 		const window = rule.windows.get(queue);
-		if (rule.watched.of !== 'window' || !window) return;
+		if (!window) return;
 		window.forget(this.now());
 		this.deadlines.set(window, window.nextDue());
 		const { figure, is } = rule.watched;
@@ -460,7 +510,20 @@ export class Alerts {
 		if (watch || !isCrossed || calls < minimumCalls) return;
 		const tipped = is === 'below' && call ? { call: call.id, caller: call.caller } : {};
 		const current = () => figure(window.counts).value ?? 0;
-		this.begin(rule, queue, { queue, ...tipped }, at, 0, current, at);
+		this.holdOn(rule, queue, { queue, ...tipped }, at, current, at);
+	}
+
+	/** @param sign -1 if the caller came back */
+	private countRecord(outcome: Outcome, sign: 1 | -1): void {
+		const { kind, call, queue, wait = Infinity, leftAt, abandoned, knownAt } = outcome;
+		if (leftAt === undefined) return;
+		const seenAt = sign === 1 ? knownAt : this.at;
+		const { figures } = this.options;
+		const decided = abandoned && decidedStep(abandoned, figures);
+		if (decided?.counts.abandonedInTime === 1)
+			this.mark(abandoned?.queue, decided.at, 'abandonedInTime', sign, call, seenAt);
+		if (kind === 'missed' && wait >= figures.shortAbandonSeconds * 1000)
+			this.mark(queue, leftAt, 'missed', sign, call, seenAt);
 	}
 
 	/** A call is decided once for the service level. */
@@ -514,10 +577,10 @@ export class Alerts {
 		knownAt = at,
 	): void {
 		if (queue === undefined || at < this.startedAt) return;
-		this.touched.windows.set(queue, { at: knownAt, call });
+		this.touchedWindows.set(queue, { at: knownAt, call });
 		let dropped = false;
-		for (const rule of this.rules) {
-			if (rule.watched.of !== 'window' || !rule.matchesQueue(queue)) continue;
+		for (const rule of this.ofWindows) {
+			if (!rule.matchesQueue(queue)) continue;
 			let window = rule.windows.renew(queue);
 			if (!window) {
 				window = new QueueWindow(rule, queue);
@@ -540,43 +603,51 @@ export class Alerts {
 
 	// ---- Watches ----
 
-	/** Something has been true for a subject since then: an alert once it has been for that many seconds. */
+	/** Something becomes true for a subject: an alert once it has been for the seconds of the row. */
+	private holdOn(
+		rule: Rule,
+		key: string,
+		subject: Subject,
+		since: number,
+		value: () => number,
+		notBefore = this.at,
+	): void {
+		const watch = this.begin(rule, key, subject, since, value);
+		this.deadlines.set(watch, Math.max(watch.since + rule.row.hold * 1000, notBefore));
+	}
+
+	/** Something has been true for a subject for long enough. */
+	private start(rule: Rule, key: Key, subject: Subject, since: number, at: number): void {
+		this.fire(this.begin(rule, key, subject, since), at);
+	}
+
 	private begin(
 		rule: Rule,
 		key: Key,
 		subject: Subject,
 		since: number,
-		seconds: number,
 		value?: () => number,
-		notBefore = this.at,
-	): void {
-		const known = rule.watches.get(key);
-		if (known) {
-			known.subject = subject;
-			if (known.leftAt !== undefined) {
-				known.leftAt = undefined;
-				this.deadlines.set(known, this.nextRepeat(known, this.at));
-			}
-			return;
-		}
-		// Of each call, a row tells once.
-		if (typeof key !== 'string' && rule.told.has(key)) return;
-		const cut = rule.cut.get(key);
-		const isSame = cut !== undefined && this.now() - cut.at < SAME_ALERT_MS;
+	): Watch {
 		const watch: Watch = {
-			rule,
-			key,
-			subject,
-			since: isSame ? Math.min(cut.since, since) : since,
-			isOpen: false,
-			openedAt: since,
-			leftAt: undefined,
-			value,
-			due: undefined,
-			slot: undefined,
+			...{ is: 'watch', rule, key, subject, since: this.sinceOf(rule, key, since), value },
+			...{ isOpen: false, openedAt: since, leftAt: undefined, due: undefined, slot: undefined },
 		};
 		rule.watches.set(key, watch);
-		this.deadlines.set(watch, Math.max(watch.since + seconds * 1000, notBefore));
+		return watch;
+	}
+
+	/** Since when an alert is, which may have gone on across an interruption. */
+	private sinceOf({ cut }: Rule, key: Key, since: number): number {
+		const before = cut.size === 0 ? undefined : cut.get(key);
+		if (!before || this.now() - before.at >= SAME_ALERT_MS) return since;
+		return Math.min(before.since, since);
+	}
+
+	private goesOn(watch: Watch, subject: Subject): void {
+		watch.subject = subject;
+		if (watch.leftAt === undefined) return;
+		watch.leftAt = undefined;
+		this.deadlines.set(watch, this.nextRepeat(watch, this.at));
 	}
 
 	private fire(watch: Watch, now: number): void {
@@ -612,10 +683,14 @@ export class Alerts {
 		// Thousands of deadlines are removed at once: one by one would take too long.
 		this.deadlines.clear();
 		this.levels.clear();
+		this.callers.clear();
+		this.agents.clear();
+		this.touched.length = 0;
 		for (const rule of this.rules) {
 			if (rule.watched.of === 'window') this.resume(rule, at);
 			else this.lose(rule);
 		}
+		for (const { agents } of this.ofAvailable) agents.forget();
 		this.waitingIn.clear();
 		for (const waits of this.lateness.values()) if (!waits.isLate) this.becomesLate(waits, at);
 		this.lateness.clear();
@@ -639,7 +714,6 @@ export class Alerts {
 			} else if (options.emitResolved) told.delete(watch.key);
 		}
 		watches.clear();
-		rule.agents?.forget();
 	}
 
 	private tell(watch: Watch, event: AlertChange['event'], at: number, reason?: EndReason): void {
@@ -652,10 +726,51 @@ export class Alerts {
 	}
 }
 
+/** Since when the caller waits; undefined: not now, or nobody knows. */
+function waitsSince({ wait }: Caller): number | undefined {
+	return wait?.decidedAt === undefined && wait?.isKnown === true ? wait.since : undefined;
+}
+
+/** Since when agents have had the call; undefined: none has it now. */
+function talksSince({ call, talk }: Caller): number | undefined {
+	const isOn = talk !== undefined && talk !== 'lost' && talk.endedAt === undefined;
+	return isOn ? (call.answeredAt ?? talk.since) : undefined;
+}
+
+/** What an alert of the row would say of a caller; undefined: the row is not about them. */
+function subjectOfCaller(
+	{ row, watched, matchesQueue, matchesCall }: Rule,
+	{ call, wait, queues, talk }: Caller,
+): Subject | undefined {
+	if (watched.of === 'caller') {
+		const queue = queues.findLast(matchesQueue);
+		if (queue === undefined || !matchesCall(criteriaOf(call, [queue]))) return undefined;
+		return { queue, isElsewhereToo: (wait?.queues.length ?? 0) > 1, call: call.id };
+	}
+	// Nothing is said of a call that was in no queue.
+	if (talk === undefined || talk === 'lost' || call.queues.length === 0) return undefined;
+	const { queue, agent } = talk;
+	const isInRow = queue === undefined ? row.queueIds.length === 0 : matchesQueue(queue);
+	return isInRow && matchesCall(criteriaOf(call)) ? { queue, call: call.id, agent } : undefined;
+}
+
+/** Since when an agent is in a state; undefined: not now. A break goes on through the agent's own calls. */
+function stateSince(state: AgentView['state'], view: AgentView): number | undefined {
+	if (state === 'on_break') return view.breakSince;
+	return view.state === state ? view.since : undefined;
+}
+
+function subjectOfAgent(state: AgentView['state'], view: AgentView): Subject | undefined {
+	if (stateSince(state, view) === undefined) return undefined;
+	const { id: agent, pause, queueId: queue, callId, caller } = view;
+	if (state === 'on_break') return { agent, pause };
+	return { queue, call: state === 'ringing' ? callId : undefined, caller, agent };
+}
+
 /** A window of a queue's calls, with its row. */
 class QueueWindow extends Window {
 	constructor(
-		readonly rule: Rule,
+		readonly rule: Rule<Of<'window'>>,
 		readonly queue: string,
 	) {
 		super(rule.row.windowMinutes * 60_000);
@@ -682,7 +797,6 @@ function ruleOf(
 		return (id: string) => one(id) && other(id);
 	};
 	const { queueIds, agentIds, groupIds, callerNumbers, serviceNumbers } = filter;
-	const matchesAgent = both('agentIds', { groupIds: row.groupIds }, { agentIds, groupIds });
 	const ofTalk = watched.of === 'call' ? { agentIds, groupIds } : {};
 	return {
 		row,
@@ -692,16 +806,8 @@ function ruleOf(
 		cut: new Map(),
 		windows: new ByAge(),
 		matchesQueue: both('queueIds', { queueIds: row.queueIds }, { queueIds }),
-		matchesAgent,
+		matchesAgent: both('agentIds', { groupIds: row.groupIds }, { agentIds, groupIds }),
 		matchesCall: compile({ queueIds, callerNumbers, serviceNumbers, ...ofTalk }),
-		agents:
-			watched.of === 'agents'
-				? new AvailableAgents(
-						directory,
-						row.groupIds.length + groupIds.length > 0 ? [] : agentIds,
-						matchesAgent,
-					)
-				: undefined,
 	};
 }
 

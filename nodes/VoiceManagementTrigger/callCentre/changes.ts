@@ -79,6 +79,8 @@ export interface AgentView {
 	readonly since: number | undefined;
 	/** The break that is open, shown or not, by its identifier or name; '' if the event has none. */
 	readonly pause?: string | undefined;
+	/** Since when that break has been shown; undefined: it has not been yet. */
+	readonly breakSince?: number | undefined;
 	readonly callId?: string | undefined;
 	readonly queueId?: string | undefined;
 	readonly caller?: string | undefined;

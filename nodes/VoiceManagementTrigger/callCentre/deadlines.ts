@@ -1,5 +1,5 @@
-// Finds the next deadline among thousands: a binary heap in which each entry knows its position, so that one that is
-// postponed or removed, as most are, leaves nothing behind.
+// Finds the next deadline among thousands: a heap in which each entry knows its position, so that one that is postponed or
+// removed, as most are, leaves nothing behind. Four below each: half the depth of two, and moving is what takes time.
 
 /** Something with a deadline; undefined: none, or none any more. Milliseconds since 1970. */
 export interface Dated {
@@ -57,13 +57,16 @@ export class Deadlines<T extends Dated> {
 		const { dues } = this;
 		const due = what.due ?? Infinity;
 		let index = from;
-		for (let parent = (index - 1) >> 1; index > 0 && (dues[parent] as number) > due;) {
+		for (let parent = (index - 1) >> 2; index > 0 && (dues[parent] as number) > due;) {
 			this.move(parent, index);
 			index = parent;
-			parent = (index - 1) >> 1;
+			parent = (index - 1) >> 2;
 		}
-		for (let left = 2 * index + 1; left < dues.length; left = 2 * index + 1) {
-			const first = (dues[left + 1] ?? Infinity) < (dues[left] as number) ? left + 1 : left;
+		for (let child = 4 * index + 1; child < dues.length; child = 4 * index + 1) {
+			let first = child;
+			const end = Math.min(child + 4, dues.length);
+			for (let next = child + 1; next < end; next++)
+				if ((dues[next] as number) < (dues[first] as number)) first = next;
 			if ((dues[first] as number) >= due) break;
 			this.move(first, index);
 			index = first;

@@ -98,6 +98,7 @@ export interface QueueSituation extends Counts {
 
 export const NO_SECONDS = { talk: 0, ringing: 0, wrapUp: 0, available: 0, onBreak: 0 } as const;
 export type Seconds = Record<keyof typeof NO_SECONDS, number>;
+export const TIMES = Object.keys(NO_SECONDS) as ReadonlyArray<keyof Seconds>;
 
 /** The time that a state counts as; undefined: as none. */
 export const TIME_OF_STATE: Record<AgentState, keyof Seconds | undefined> = {
@@ -267,7 +268,7 @@ export const QUEUE_FIGURES: ReadonlyArray<Figure<QueueSituation>> = [
 	},
 ];
 
-const TIMES: ReadonlyArray<[field: string, time: keyof Seconds, definition: string]> = [
+const FIELDS_OF_TIMES: ReadonlyArray<[field: string, time: keyof Seconds, definition: string]> = [
 	['talk_seconds', 'talk', 'time talking, calling or transferring'],
 	['ringing_seconds', 'ringing', 'time in which the phone rang'],
 	['wrap_up_seconds', 'wrapUp', 'time in wrap-up'],
@@ -299,7 +300,7 @@ export const AGENT_FIGURES: ReadonlyArray<Figure<AgentSituation>> = [
 			'rings that stopped while the caller waited on, and nobody had taken the call two seconds later',
 		of: ({ notAnswered }) => notAnswered,
 	},
-	...TIMES.map(([field, time, definition]): Figure<AgentSituation> => ({
+	...FIELDS_OF_TIMES.map(([field, time, definition]): Figure<AgentSituation> => ({
 		field,
 		unit: 'seconds',
 		definition,
@@ -330,7 +331,7 @@ export const AGENTS_FIGURES: ReadonlyArray<Figure<AgentsSituation>> = [
 		definition,
 		of: (all) => states.reduce((sum, state) => sum + (all.states.get(state) ?? 0), 0),
 	})),
-	...TIMES.map(([field, time, definition]): Figure<AgentsSituation> => ({
+	...FIELDS_OF_TIMES.map(([field, time, definition]): Figure<AgentsSituation> => ({
 		field: `agents_${field}`,
 		unit: 'seconds',
 		definition: `of all agents: ${definition}`,

@@ -379,7 +379,7 @@ export class CallCentre {
 
 	/** @param caller of an event by which a call would come back: another caller's call has the identifier now */
 	private known(id: string, caller: string | undefined): Journey | undefined {
-		const kept = this.calls.get(id);
+		const kept = this.calls.renew(id);
 		const call = kept && this.knowing(kept);
 		if (!call?.isRecorded || caller === undefined || call.caller === undefined) return call;
 		if (call.caller === caller) return call;
@@ -408,7 +408,6 @@ export class CallCentre {
 		call.caller ??= caller;
 		const recorded = readRecorded(msg.rec);
 		if (recorded !== undefined) call.recorded = recorded || call.recorded === true;
-		this.calls.renew(call.id);
 	}
 
 	/** Notes when the call changes by itself, and keeps all calls within their limits. */

@@ -377,7 +377,7 @@ export class Journey implements CallView, Dated {
 			this.decideLeaving(place.id, at, now, isElsewhere || place !== waited.at(-1));
 		if (isElsewhere) return;
 		this.queueLeft = this.left;
-		this.stopRings(at, now);
+		this.stopRings(at, now + RING_DECIDED_MS);
 	}
 
 	ring(agent: string, at: number): void {
@@ -393,7 +393,8 @@ export class Journey implements CallView, Dated {
 	/** The phone of an agent does not ring any more. */
 	ringStops(agent: string, at: number, now: number): void {
 		for (const ring of this.rings)
-			if (ring.agent === agent && ring.to === undefined) this.stopRing(ring, at, now);
+			if (ring.agent === agent && ring.to === undefined)
+				this.endRing(ring, at, now + RING_DECIDED_MS);
 	}
 
 	/** @param seconds as announced */
@@ -434,10 +435,8 @@ export class Journey implements CallView, Dated {
 		if (this.isKnown && !this.talk && this.places.length === 0) return;
 		this.isCut ||= this.isKnown;
 		this.loseSight(at);
-		for (const ring of this.rings) {
-			if (ring.to === undefined) this.endRing(ring, null, undefined);
-			ring.decidedAt = undefined;
-		}
+		this.stopRings(null, undefined);
+		for (const ring of this.rings) ring.decidedAt = undefined;
 		const { talk } = this;
 		if (!talk) return;
 		const ended = { ...talk, endedAt: at };
@@ -457,11 +456,11 @@ export class Journey implements CallView, Dated {
 
 	/** When something is due next. */
 	nextDue(): number {
-		let due = this.heardAt + GIVEN_UP_MS;
-		if (this.waitsNow()) due = Math.min(due, this.heardAt + SILENT_MS);
+		const waits = this.waitsNow();
+		let due = this.heardAt + (waits ? SILENT_MS : GIVEN_UP_MS);
 		for (const { decidedAt } of this.rings)
-			if (decidedAt !== undefined) due = Math.min(due, decidedAt);
-		return Math.min(due, this.recordDue(), this.forgetDue());
+			if (decidedAt !== undefined && decidedAt < due) due = decidedAt;
+		return waits || this.talk ? due : Math.min(due, this.recordDue(), this.forgetDue());
 	}
 
 	/** Time has passed. @param passed the moment of what time decides @returns whether the call is to be forgotten */
@@ -719,7 +718,9 @@ export class Journey implements CallView, Dated {
 		this.talkHeardAt = now;
 		this.isEndUnseen = false;
 		this.hasNews = true;
-		this.stopRings(at, now);
+		// Somebody has taken the call: no ring counts as not answered, of the last two seconds either.
+		this.stopRings(at, undefined);
+		for (const ring of this.rings) ring.decidedAt = undefined;
 		const isFirst = this.answeredAt === undefined;
 		if (isFirst) {
 			this.answeredAt = at;
@@ -827,10 +828,6 @@ export class Journey implements CallView, Dated {
 		this.report({ kind: 'talk', call: this, before: ended, after: talk });
 	}
 
-	private stopRing(ring: Ring, at: number, now: number): void {
-		this.endRing(ring, at, now + RING_DECIDED_MS);
-	}
-
 	private endRing(ring: Ring, to: number | null, decidedAt: number | undefined): void {
 		ring.to = to;
 		ring.decidedAt = decidedAt;
@@ -838,8 +835,8 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** The caller is with an agent, or gone: no phone rings any more. */
-	private stopRings(at: number, now: number): void {
-		for (const ring of this.rings) if (ring.to === undefined) this.stopRing(ring, at, now);
+	private stopRings(to: number | null, decidedAt: number | undefined): void {
+		for (const ring of this.rings) if (ring.to === undefined) this.endRing(ring, to, decidedAt);
 	}
 
 	// ---- The record ----

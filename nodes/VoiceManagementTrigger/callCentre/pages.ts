@@ -11,6 +11,7 @@ import {
 	offeredStep,
 	talkStep,
 	TIME_OF_STATE,
+	TIMES,
 	type Counts,
 	type FigureSettings,
 	type Seconds,
@@ -270,7 +271,7 @@ export class AgentRow {
 		const times = { ...this.times };
 		const isKnown = countTime(times, view, this.from, at) || page.isKnown;
 		const seconds: Seconds = { ...NO_SECONDS };
-		for (const name of Object.keys(times) as Array<keyof Seconds>)
+		for (const name of TIMES)
 			seconds[name] = wholeSeconds(times[name]) - wholeSeconds(before[name]);
 		return { ...page, isKnown, seconds, view: viewAt(view, at) };
 	}

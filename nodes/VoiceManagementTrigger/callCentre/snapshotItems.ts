@@ -1,19 +1,21 @@
 // Converts a snapshot to the JSON of its items: one for each queue, one for each agent, and the totals. Every field is
 // always present, apart from optional figures; null means unknown or not applicable.
 
-import { wholeSeconds, type AgentState } from './changes';
+import type { Directory } from '../feed/types';
+import { wholeSeconds, type AgentView } from './changes';
 import {
 	AGENT_FIGURES,
 	AGENTS_FIGURES,
 	figuresOf,
-	NO_SECONDS,
 	QUEUE_FIGURES,
+	type AgentsSituation,
+	type Figure,
 	type QueueSituation,
-	type Seconds,
 } from './figures';
-import type { AgentItem, Period, QueueItem, SnapshotItem, TotalsItem } from './items';
+import type { AgentItem, Period, QueueItem, TotalsItem } from './items';
 import type { Naming } from './naming';
 import type { AgentPage, Page } from './pages';
+import type { Snapshot } from './snapshots';
 
 /** What all items of a snapshot share. Moments in milliseconds since 1970. */
 export interface Head {
@@ -27,7 +29,6 @@ export interface Head {
 	countedSince: number | undefined;
 	isComplete: boolean;
 	missedMs: number;
-	announcesWrapUp: boolean;
 }
 
 /** The same for all items of a snapshot, converted once. */
@@ -38,8 +39,8 @@ export interface Written {
 	readonly announcesWrapUp: boolean;
 }
 
-export function writeHead(head: Head, naming: Naming): Written {
-	const { at, from, interval, countedSince, isComplete, missedMs, announcesWrapUp } = head;
+export function writeHead(head: Head, announcesWrapUp: boolean, naming: Naming): Written {
+	const { at, from, interval, countedSince, isComplete, missedMs } = head;
 	return {
 		at,
 		date: naming.iso(at),
@@ -68,38 +69,32 @@ export function queueItem(queue: string, page: Page, head: Written, naming: Nami
 
 export function totalsItem(
 	page: Page,
-	agents: readonly AgentPage[],
+	everybody: AgentsSituation,
 	head: Written,
 	naming: Naming,
 ): TotalsItem {
-	const states = new Map<AgentState | null, number>();
-	const seconds: Seconds = { ...NO_SECONDS };
-	for (const { view, seconds: times } of agents) {
-		states.set(view.state, (states.get(view.state) ?? 0) + 1);
-		for (const name of Object.keys(times) as Array<keyof Seconds>) seconds[name] += times[name];
-	}
-	const isKnown = agents.some((agent) => agent.isKnown);
 	const figures = QUEUE_FIGURES.filter(({ queueOnly }) => !queueOnly);
 	return {
 		type_notification: 'snapshot',
 		event: 'totals',
 		date: head.date,
 		...figuresOf(figures, situationOf(page, head, naming)),
-		...figuresOf(AGENTS_FIGURES, { states, seconds: isKnown ? seconds : undefined }),
+		...figuresOf(AGENTS_FIGURES, everybody),
 		...head.period,
 	};
 }
 
 export function agentItem(agent: AgentPage, head: Written, naming: Naming): AgentItem {
 	const { view, answered, notAnswered, isKnown } = agent;
-	const { state, pause, since } = view;
+	const { state, since } = view;
+	const pause = pauseOf(view);
 	return {
 		type_notification: 'snapshot',
 		event: 'agent',
 		date: head.date,
 		agent: naming.agent(view.id),
 		state,
-		pause: state !== 'on_break' || pause === undefined || pause === '' ? null : naming.pause(pause),
+		pause: pause === undefined ? null : naming.pause(pause),
 		since: naming.iso(since),
 		seconds: since === undefined ? null : wholeSeconds(Math.max(0, head.at - since)),
 		id_call: view.callId ?? null,
@@ -113,28 +108,75 @@ export function agentItem(agent: AgentPage, head: Written, naming: Naming): Agen
 	};
 }
 
-/** What an item says apart from what moves with the time alone, to compare it with another one. */
-export function lastingPart(item: SnapshotItem): string {
-	const moving = MOVING.get(item.event);
-	const lasting: Record<string, unknown> = {};
-	for (const field of Object.keys(item)) if (!moving?.has(field)) lasting[field] = item[field];
-	return JSON.stringify(lasting);
+/** A snapshot, with everything else that its items say. */
+export interface Told {
+	snapshot: Snapshot;
+	head: Head;
+	directory: Directory | undefined;
 }
 
-const MOVING = new Map<unknown, ReadonlySet<string>>(
-	Object.entries({
-		queue: QUEUE_FIGURES,
-		agent: AGENT_FIGURES,
-		totals: [...QUEUE_FIGURES, ...AGENTS_FIGURES],
-	}).map(([event, figures]) => {
-		const moving = figures.flatMap(({ field, moves }) => (moves ? [field] : []));
-		return [event, new Set(['date', 'seconds', 'from', 'missed_seconds', ...moving])];
-	}),
-);
+/** Whether two snapshots say the same, apart from what moves with the time alone. */
+export function isSame(one: Told, other: Told, naming: Naming): boolean {
+	const [a, b] = [one.snapshot, other.snapshot];
+	const { announcesWrapUp } = a;
+	const sameRow = (row: Page, before: Page) =>
+		sameFigures(
+			QUEUE_FIGURES,
+			situationOf(row, { announcesWrapUp }, naming),
+			situationOf(before, b, naming),
+		);
+	return (
+		one.head.isComplete === other.head.isComplete &&
+		one.head.countedSince === other.head.countedSince &&
+		sameNames(one.directory, other.directory) &&
+		sameList(
+			a.queues,
+			b.queues,
+			(row, before) => row.queue === before.queue && sameRow(row.page, before.page),
+		) &&
+		sameList(a.agents, b.agents, sameAgent) &&
+		(!a.totals || !b.totals || sameRow(a.totals, b.totals)) &&
+		(!a.everybody || !b.everybody || sameFigures(AGENTS_FIGURES, a.everybody, b.everybody))
+	);
+}
+
+function sameList<T>(some: readonly T[], others: readonly T[], same: (a: T, b: T) => boolean) {
+	return some.length === others.length && some.every((one, index) => same(one, others[index] as T));
+}
+
+function sameFigures<T>(figures: ReadonlyArray<Figure<T>>, one: T, other: T): boolean {
+	return figures.every(({ moves, of }) => moves === true || of(one) === of(other));
+}
+
+function sameAgent(one: AgentPage, other: AgentPage): boolean {
+	const [a, b] = [one.view, other.view];
+	return (
+		a.id === b.id &&
+		a.state === b.state &&
+		a.since === b.since &&
+		pauseOf(a) === pauseOf(b) &&
+		a.callId === b.callId &&
+		a.queueId === b.queueId &&
+		one.answered === other.answered &&
+		one.notAnswered === other.notAnswered
+	);
+}
+
+/** Another login may bring the same names. */
+function sameNames(one: Directory | undefined, other: Directory | undefined): boolean {
+	const names = (of: Directory | undefined) =>
+		JSON.stringify(of && [...of.agents, ...of.groups, ...of.pauses]);
+	return one === other || names(one) === names(other);
+}
+
+/** The break that is shown. */
+function pauseOf({ state, pause }: AgentView): string | undefined {
+	return state === 'on_break' && pause !== '' ? pause : undefined;
+}
 
 function situationOf(
 	{ counts, longest, atEnd }: Page,
-	{ announcesWrapUp }: Written,
+	{ announcesWrapUp }: Pick<Written, 'announcesWrapUp'>,
 	naming: Naming,
 ): QueueSituation {
 	const { waiting = 0, longestWait, longestSince, talking = 0 } = atEnd ?? {};

@@ -4,8 +4,14 @@
 import { compileMatcher, type FilterSettings } from '../events/filter';
 import type { Directory } from '../feed/types';
 import { ByAge } from './byAge';
-import type { AgentView, CallView, Change, Stay, Talk, Wait } from './changes';
-import type { FigureSettings } from './figures';
+import type { AgentState, AgentView, CallView, Change, Stay, Talk, Wait } from './changes';
+import {
+	NO_SECONDS,
+	TIMES,
+	type AgentsSituation,
+	type FigureSettings,
+	type Seconds,
+} from './figures';
 import type { CallCentre } from './fold';
 import { AgentRow, Periods, Row, type AgentPage, type Page } from './pages';
 
@@ -29,6 +35,8 @@ export interface Snapshot {
 	totals: Page | undefined;
 	/** In the order of their identifiers. */
 	agents: readonly AgentPage[];
+	/** With the totals. */
+	everybody: AgentsSituation | undefined;
 	announcesWrapUp: boolean;
 }
 
@@ -206,7 +214,10 @@ export class Snapshots {
 	): Snapshot {
 		const { of } = this.options;
 		const queues = of.includes('queues') ? [...this.queues.keys()].sort(inOrder) : [];
-		const agents = this.showsAgents ? this.agentIds() : [];
+		const agents = (this.showsAgents ? this.agentIds() : []).map((id) => {
+			const row = this.agents.get(id);
+			return (row && agentPage(row)) ?? unheard(id);
+		});
 		return {
 			queues: queues.flatMap((queue) => {
 				const row = this.queues.get(queue);
@@ -214,10 +225,8 @@ export class Snapshots {
 				return shown ? [{ queue, page: shown }] : [];
 			}),
 			totals: of.includes('totals') ? page(this.totals) : undefined,
-			agents: agents.map((id) => {
-				const row = this.agents.get(id);
-				return (row && agentPage(row)) ?? unheard(id);
-			}),
+			agents: of.includes('agents') ? agents : [],
+			everybody: of.includes('totals') ? situationOf(agents) : undefined,
 			announcesWrapUp: this.centre.agents.announcesWrapUp,
 		};
 	}
@@ -233,6 +242,16 @@ export class Snapshots {
 		this.shown = { ids, directory, version };
 		return ids;
 	}
+}
+
+function situationOf(agents: readonly AgentPage[]): AgentsSituation {
+	const states = new Map<AgentState | null, number>();
+	const seconds: Seconds = { ...NO_SECONDS };
+	for (const { view, seconds: times } of agents) {
+		states.set(view.state, (states.get(view.state) ?? 0) + 1);
+		for (const name of TIMES) seconds[name] += times[name];
+	}
+	return { states, seconds: agents.some(({ isKnown }) => isKnown) ? seconds : undefined };
 }
 
 function unheard(id: string): AgentPage {

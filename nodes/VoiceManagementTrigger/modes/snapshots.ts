@@ -9,11 +9,12 @@ import { Interruptions } from '../callCentre/interruptions';
 import { shareCentre, type CentreShare } from '../callCentre/sharedState';
 import {
 	agentItem,
-	lastingPart,
+	isSame,
 	queueItem,
 	totalsItem,
 	writeHead,
 	type Head,
+	type Told,
 } from '../callCentre/snapshotItems';
 import { Snapshots, type Snapshot } from '../callCentre/snapshots';
 import type { SnapshotItem } from '../callCentre/items';
@@ -41,8 +42,8 @@ class SnapshotMode implements Mode {
 	private period: Span = { from: 0, until: 0 };
 	private ended: Span | undefined;
 	private nextAt = 0;
-	/** What the last snapshot of the current period said; empty: it is being made; undefined: it had no row yet. */
-	private shown: string | undefined;
+	/** The last snapshot of the current period; undefined: it had no row yet. */
+	private told: Told | undefined;
 	private stopItems = () => {};
 
 	constructor(private readonly context: ModeContext) {
@@ -81,7 +82,7 @@ class SnapshotMode implements Mode {
 	}
 
 	private get isShown(): boolean {
-		return this.shown !== undefined || (this.isInterval && !this.context.test);
+		return this.told !== undefined || (this.isInterval && !this.context.test);
 	}
 
 	private get isInterval(): boolean {
@@ -162,12 +163,15 @@ class SnapshotMode implements Mode {
 		const snapshot = running.snapshots.soFar(now);
 		const isEmpty = snapshot.queues.length + snapshot.agents.length === 0;
 		if (isEmpty && !snapshot.totals) return;
-		this.shown ??= '';
+		const head = this.headOf(this.period, now, false);
+		const told = { snapshot, head, directory: this.naming.directory() };
 		const { onlyWhenChanged } = this.context.settings.callCentre;
-		this.makeItems(snapshot, this.headOf(this.period, now, false), onlyWhenChanged);
+		if (onlyWhenChanged && this.told && isSame(told, this.told, this.naming)) return;
+		this.told = told;
+		this.makeItems(snapshot, head);
 	}
 
-	private headOf(span: Span, at: number, isOver: boolean): Omit<Head, 'announcesWrapUp'> {
+	private headOf(span: Span, at: number, isOver: boolean): Head {
 		const { settings, test } = this.context;
 		const from = this.steady(span.from);
 		const { startedAt = at } = this.running ?? {};
@@ -186,36 +190,25 @@ class SnapshotMode implements Mode {
 	}
 
 	/** Converts a snapshot to its items: at once, unless there are many agents. */
-	private makeItems(
-		snapshot: Snapshot,
-		about: Omit<Head, 'announcesWrapUp'>,
-		onlyWhenChanged = false,
-	): void {
-		const { settings, take, clock } = this.context;
+	private makeItems(snapshot: Snapshot, about: Head): void {
+		const { take, clock } = this.context;
 		const { naming } = this;
-		const { queues, totals, agents, announcesWrapUp } = snapshot;
-		const head = writeHead({ ...about, announcesWrapUp }, naming);
-		const items: SnapshotItem[] = [];
-		let said = '';
-		const add = (item: SnapshotItem) => {
-			items.push(item);
-			if (onlyWhenChanged) said += lastingPart(item);
-		};
-		for (const { queue, page } of queues) add(queueItem(queue, page, head, naming));
-		const shown = settings.callCentre.snapshotOf.includes('agents') ? agents : [];
+		const { queues, totals, agents, everybody, announcesWrapUp } = snapshot;
+		const head = writeHead(about, announcesWrapUp, naming);
+		const items: SnapshotItem[] = queues.map(({ queue, page }) =>
+			queueItem(queue, page, head, naming),
+		);
 		let made = 0;
 		const go = () => {
-			for (const agent of shown.slice(made, made + AGENTS_AT_ONCE))
-				add(agentItem(agent, head, naming));
+			for (const agent of agents.slice(made, made + AGENTS_AT_ONCE))
+				items.push(agentItem(agent, head, naming));
 			made += AGENTS_AT_ONCE;
-			if (made < shown.length) {
+			if (made < agents.length) {
 				this.stopItems = clock.after(0, go);
 				return;
 			}
-			if (totals) add(totalsItem(totals, agents, head, naming));
-			if (items.length === 0 || (onlyWhenChanged && said === this.shown)) return;
-			if (onlyWhenChanged) this.shown = said;
-			take({ items });
+			if (totals && everybody) items.push(totalsItem(totals, everybody, head, naming));
+			if (items.length > 0) take({ items });
 		};
 		this.stopItems();
 		go();

@@ -1,5 +1,7 @@
 // Queue mode: the trigger runs in the main process, the executions run on the workers. Running executions are held at a
 // gate, so that the tests see them whatever the speed of the machine.
+import { join } from 'node:path';
+
 import {
 	itemsOf,
 	type Credential,
@@ -10,6 +12,13 @@ import {
 import { SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
 import { startOperator, type Operator } from '../../../simulator';
 import { addCredential } from '../support/bench';
+import { chosenRelease } from '../support/environment';
+import { startSink } from '../support/sink';
+import { eventually } from '../examples/support';
+import { accountFor, type Account } from '../outage/account';
+import { noteSent, openStream } from '../outage/drill';
+import { ensureN8n } from '../../../dev/n8n/install';
+import { silentProgress } from '../../../dev/progress';
 import { WORKER_CONCURRENCY, startCluster, type Cluster, type Worker } from '../support/cluster';
 import { startGate, type Gate } from './gate';
 import { firstOf, nth } from '../../support/present';
@@ -249,4 +258,73 @@ test('main killed and started again: one connection, and each event reaches a wo
 	expect(numerically(all.map(callOf))).toEqual(calls);
 	expect(gate.passed.filter((call) => call === '0').length).toBeLessThanOrEqual(probes);
 	expect(operator.control.sockets()).toHaveLength(1);
+});
+
+describe('n8n listens too late for the end of executions, and so loses it (n8n issue 30392)', () => {
+	const EVENTS = 1_200;
+	const QUIET_MS = 60_000;
+	const STREAM = {
+		title: 'late',
+		event: 'insert_call',
+		rate: 200,
+		options: { batchSize: 20, maxInFlight: 10 },
+	} as const;
+	/** The line names the setting that avoids the loss. */
+	const CAUSE = /N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED=1000/;
+	const outputOf = (pattern: RegExp) =>
+		cluster.main
+			.output()
+			.split('\n')
+			.filter((line) => pattern.test(line));
+
+	/** Starts main with these settings, and sends events; `seen` gets what became of them, and of how many executions. */
+	async function play(
+		settings: Record<string, string>,
+		seen: (account: Account, executions: number) => Promise<void>,
+	): Promise<void> {
+		const { main, client } = cluster;
+		const { folder } = await ensureN8n(chosenRelease(), silentProgress);
+		await main.crash();
+		await operator.control.waitForSockets(0);
+		await main.start({
+			NODE_OPTIONS: `--require ${join(__dirname, 'slowFinished.cjs')}`,
+			TEST_N8N_FOLDER: folder,
+			...settings,
+		});
+		await client.signIn();
+		await operator.control.waitForSockets(1);
+		const sink = await startSink();
+		const sent = noteSent(operator);
+		try {
+			await openStream({ client, operator, credentials: [supervisor] }, sink, STREAM);
+			const account = () => accountFor(sent.of(STREAM.event), sink.reports, 10);
+			await operator.control.pushBurst({ event: STREAM.event, count: EVENTS, rate: STREAM.rate });
+			await sink.settled(() => account().arrived === EVENTS, QUIET_MS);
+			await seen(account(), sink.reports.length);
+		} finally {
+			sent.end();
+			await sink.close();
+		}
+	}
+
+	const EACH_ONCE = { arrived: EVENTS, twice: 0, toldMissing: 0, lost: 0 };
+
+	test('of every second one: each event arrives once, and the log names the cause once', async () => {
+		await play({ TEST_LATE_EVERY: '2' }, async (account) => {
+			expect(account).toMatchObject(EACH_ONCE);
+			// It is logged when the end has not been reported for half a minute.
+			await eventually('the cause is logged', () => outputOf(CAUSE).length > 0, QUIET_MS);
+			expect(outputOf(CAUSE)).toHaveLength(1);
+		});
+	});
+
+	test('with the setting that the line names, n8n reports every end', async () => {
+		const settings = { TEST_LATE_EVERY: '1', N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED: '1000' };
+		await play(settings, async (account, executions) => {
+			expect(account).toMatchObject(EACH_ONCE);
+			const reported = () => outputOf(/n8n was late, and has the end/).length;
+			await eventually('each end is reported', () => reported() >= executions, QUIET_MS);
+			expect(outputOf(CAUSE)).toEqual([]);
+		});
+	});
 });

@@ -51,7 +51,7 @@ export interface Bench {
 	supervisor: Credential;
 	/** Creates a workflow whose nodes get the credentials of the bench, and these. */
 	workflow(definition: WorkflowDefinition, ...more: Credential[]): Promise<Workflow>;
-	/** Deactivates every workflow, so that the feed is closed when the next test begins. */
+	/** Deactivates the workflows that it has created, so that the feed is closed when the next test begins. */
 	quiet(): Promise<void>;
 	/** Ends the operator, and n8n or what was created in it. */
 	close(): Promise<void>;
@@ -148,7 +148,7 @@ async function furnish(
 			},
 			async quiet() {
 				for (const { id, active } of await client.listWorkflows()) {
-					if (active) await client.deactivate(id);
+					if (active && client.created.workflows.has(id)) await client.deactivate(id);
 				}
 			},
 			async close() {
@@ -188,8 +188,8 @@ export async function startBench(options: BenchOptions): Promise<OwnBench> {
 }
 
 /**
- * A bench in the n8n instance that the suites of this run share (sharedN8n.ts): of earlier suites it only contains
- * executions and tables.
+ * A bench in the n8n instance that the suites of this run share (sharedN8n.ts). Other suites leave executions and tables
+ * there; those that run at the same time also have workflows and credentials.
  */
 export async function shareBench(options: Pick<BenchOptions, 'operator'> = {}): Promise<Bench> {
 	const release = chosenRelease();
@@ -200,8 +200,8 @@ export async function shareBench(options: Pick<BenchOptions, 'operator'> = {}): 
 		async close() {
 			try {
 				await bench.quiet();
-				for (const { id } of await client.listWorkflows()) await client.deleteWorkflow(id);
-				for (const { id } of await client.listCredentials()) await client.deleteCredential(id);
+				for (const id of client.created.workflows) await client.deleteWorkflow(id);
+				for (const id of client.created.credentials) await client.deleteCredential(id);
 			} finally {
 				await bench.close();
 			}

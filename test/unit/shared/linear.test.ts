@@ -31,14 +31,17 @@ function timeOf(run: () => void, times: number): number {
 	return least;
 }
 
+/** What JSON.parse needs for a text of each length. */
+const MEASURES = LENGTHS.map((length) => {
+	const events = Array<string>(Math.ceil(length / EVENT.length)).fill(EVENT);
+	const plain = `[${events.join(',')}]`;
+	return { length, measure: timeOf(() => void JSON.parse(plain), 5) };
+});
+
 /** @param pump repeated between a beginning and an end until the text has the length */
 function expectLinear(read: (text: string) => void, pump: string, begin = '', end = ''): void {
-	for (const length of LENGTHS) {
+	for (const { length, measure } of MEASURES) {
 		const text = begin + pump.repeat(Math.ceil(length / pump.length)).slice(0, length) + end;
-		const plain = `[${Array<string>(Math.ceil(length / EVENT.length))
-			.fill(EVENT)
-			.join(',')}]`;
-		const measure = timeOf(() => void JSON.parse(plain), 5);
 		const times = length > 100_000 ? 1 : 3;
 		// The shorter ones show it before a longer one takes hours.
 		expect(timeOf(() => read(text), times) / measure).toBeLessThan(MOST_TIMES);

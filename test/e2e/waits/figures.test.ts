@@ -19,7 +19,7 @@ import {
 	rowsOf,
 	startSink,
 	type Sink,
-} from './support';
+} from '../examples/support';
 
 /** The shortest interval, and what activation and jam need of it. */
 const INTERVAL_MS = 300_000;

@@ -3,7 +3,7 @@
 // to notice it. Nothing is done here but saving the credential.
 import { itemsOf, type Workflow } from '../../../dev/n8n/client';
 import { credentialData } from '../../../dev/setup';
-import { startBench, type OwnBench } from '../support/bench';
+import { shareBench, type Bench } from '../support/bench';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
 
 /** The trigger reads the credential every 30 s while it is refused; the rest is for a busy machine. */
@@ -11,11 +11,11 @@ const TRIED_WITHIN_MS = 45_000;
 /** While connected, every five minutes. */
 const FOLLOWED_WITHIN_MS = 5 * 60_000 + TRIED_WITHIN_MS;
 
-let bench: OwnBench;
+let bench: Bench;
 let nextCall = 1;
 
 beforeAll(async () => {
-	bench = await startBench({ name: 'changed-credential' });
+	bench = await shareBench();
 });
 
 afterAll(async () => {
