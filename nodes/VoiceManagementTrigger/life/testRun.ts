@@ -9,14 +9,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { loggerOf, settledWithin } from './context';
-import {
-	asNodeError,
-	groupError,
-	groupProblem,
-	nodeError,
-	refusedError,
-	unusableError,
-} from './errors';
+import { asNodeError, groupProblem, nodeError, refusedError, unusableError } from './errors';
 import type { Entry } from '../events/entry';
 import { acquire, type ActiveTrigger } from './instances';
 import type { Clock, FeedState, FeedSubscription } from '../feed/types';
@@ -141,7 +134,7 @@ async function firstMatch(
 		);
 	}
 	const groups = groupProblem(settings, subscription.directory());
-	if (groups) throw groupError(context.getNode(), groups.reason);
+	if (groups) throw asNodeError(context.getNode(), groups.error);
 	const found = (await settledWithin(Promise.race([stop, match]), WAIT_MS, clock)) ?? partial;
 	if (found === 'stopped') return undefined;
 	if (found === undefined) throw nothingMatched(context, settings, seen, subscription.state());

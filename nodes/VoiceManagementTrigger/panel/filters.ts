@@ -1,11 +1,11 @@
 // Reads and checks the filters: one that a mode can't use, or that nothing can ever match, is refused at once.
 
 import { InputError } from '../../shared/errors';
-import { record, toList } from '../../shared/settingValues';
+import { chosenIn, entry, record } from '../../shared/settingValues';
 import { kindOf, type AlertKind } from '../callCentre/alertKinds';
 import type { AlertRow } from '../callCentre/alerts';
 import { NO_FILTER, type FilterSettings } from '../events/filter';
-import { queuesNamed, type QueueNames } from './queueNames';
+import { canBeId, queuesNamed, type QueueNames } from './queueNames';
 
 const FILTER_LABELS = {
 	agentIds: 'Agent Names or IDs',
@@ -26,18 +26,26 @@ export function readFilters(
 ): FilterSettings {
 	const filters = record(value);
 	// The panel shows each filter in the modes that can use it: a left-over value is ignored.
-	const of = (modes: ReadonlyArray<typeof mode>, list: unknown) =>
-		modes.includes(mode) ? toList(list) : [];
+	const of = (modes: ReadonlyArray<typeof mode>, label: string, name: string) =>
+		modes.includes(mode) ? chosenIn(label, entry(filters, name)) : [];
+	const numbers = ['events', 'callOutcomes', 'alerts'] as const;
 	return {
 		...NO_FILTER,
-		agentIds: idsOf('agentIds', filters.agentIds),
-		groupIds: idsOf('groupIds', filters.groupIds),
-		queueIds: queuesNamed(toList(filters.queueIds), queueNames),
-		trunkIds: idsOf('trunkIds', of(['events', 'callOutcomes'], filters.trunkIds)),
-		statuses: of(['events'], filters.statuses),
-		callerNumbers: of(['events', 'callOutcomes', 'alerts'], filters.callerNumber),
-		serviceNumbers: of(['events', 'callOutcomes', 'alerts'], filters.serviceNumber),
+		agentIds: idsOf('agentIds', entry(filters, 'agentIds')),
+		groupIds: idsOf('groupIds', entry(filters, 'groupIds')),
+		queueIds: queuesOf(entry(filters, 'queueIds'), queueNames),
+		trunkIds: ['events', 'callOutcomes'].includes(mode)
+			? idsOf('trunkIds', entry(filters, 'trunkIds'))
+			: [],
+		statuses: of(['events'], 'Statuses', 'statuses'),
+		callerNumbers: of(numbers, FILTER_LABELS.callerNumbers, 'callerNumber'),
+		serviceNumbers: of(numbers, FILTER_LABELS.serviceNumbers, 'serviceNumber'),
 	};
+}
+
+/** @throws InputError for a name that nobody gave, see {@link queuesNamed} */
+export function queuesOf(value: unknown, names: QueueNames | undefined, of = ''): string[] {
+	return queuesNamed(chosenIn(FILTER_LABELS.queueIds, value, of), names, of);
 }
 
 /** @throws InputError for a name: as an identifier it would match nothing */
@@ -46,8 +54,8 @@ export function idsOf(
 	value: unknown,
 	of = '',
 ): string[] {
-	const ids = toList(value);
-	const name = ids.find((id) => !/\d/.test(id));
+	const ids = chosenIn(FILTER_LABELS[field], value, of);
+	const name = ids.find((id) => !canBeId(id));
 	if (name === undefined) return ids;
 	throw new InputError(
 		`"${FILTER_LABELS[field]}"${of} has ${name}, which is no ID`,

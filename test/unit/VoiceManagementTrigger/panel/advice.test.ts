@@ -75,6 +75,7 @@ test.each<[advice: string, mistake: Parameters, ...done: Parameters[]]>([
 		queues('Sales', SALES),
 		queues('Sails', [...SALES, { id_queue: 52, name: 'Sails' }]),
 	],
+	['Correct it, or leave it empty for all', queues(' , '), queues('51'), queues('')],
 	['Give each queue its ID and its name', queues('', [{ name: 'Sales' }]), queues('', SALES)],
 	[
 		'Remove the groups and enter their agents in the filter "Agent Names or IDs", or choose a credential of the type Voice Management Supervisor API',
