@@ -18,28 +18,51 @@ const FILTER_LABELS = {
 
 type FilterName = keyof typeof FILTER_LABELS;
 
+const MODE_LABELS = {
+	events: 'Events',
+	callOutcomes: 'Call Outcomes',
+	alerts: 'Alerts',
+	snapshots: 'Snapshots',
+} as const;
+
+type ModeName = keyof typeof MODE_LABELS;
+
+/** The modes that can use a filter, by its name in the panel; all modes can use the others. */
+export const MODES_OF_FILTER: Readonly<
+	Record<'callerNumber' | 'serviceNumber' | 'statuses' | 'trunkIds', ModeName[]>
+> = {
+	callerNumber: ['events', 'callOutcomes', 'alerts'],
+	serviceNumber: ['events', 'callOutcomes', 'alerts'],
+	statuses: ['events'],
+	trunkIds: ['events', 'callOutcomes'],
+};
+
 /** @throws InputError that names the filter */
 export function readFilters(
 	value: unknown,
-	mode: 'events' | 'callOutcomes' | 'alerts' | 'snapshots',
+	mode: ModeName,
 	queueNames: QueueNames | undefined,
 ): FilterSettings {
 	const filters = record(value);
-	// The panel shows each filter in the modes that can use it: a left-over value is ignored.
-	const of = (modes: ReadonlyArray<typeof mode>, label: string, name: string) =>
-		modes.includes(mode) ? chosenIn(label, entry(filters, name)) : [];
-	const numbers = ['events', 'callOutcomes', 'alerts'] as const;
+	const of = (name: keyof typeof MODES_OF_FILTER, label: string) => {
+		const chosen = chosenIn(label, entry(filters, name));
+		const modes = MODES_OF_FILTER[name];
+		if (chosen.length === 0 || modes.includes(mode)) return chosen;
+		const others = modes.map((other) => MODE_LABELS[other]).join(', ');
+		throw new InputError(
+			`The filter "${label}" can't narrow ${MODE_LABELS[mode]}`,
+			`Remove the filter, or choose under "Trigger On" what it can narrow: ${others}`,
+		);
+	};
 	return {
 		...NO_FILTER,
 		agentIds: idsOf('agentIds', entry(filters, 'agentIds')),
 		groupIds: idsOf('groupIds', entry(filters, 'groupIds')),
 		queueIds: queuesOf(entry(filters, 'queueIds'), queueNames),
-		trunkIds: ['events', 'callOutcomes'].includes(mode)
-			? idsOf('trunkIds', entry(filters, 'trunkIds'))
-			: [],
-		statuses: of(['events'], 'Statuses', 'statuses'),
-		callerNumbers: of(numbers, FILTER_LABELS.callerNumbers, 'callerNumber'),
-		serviceNumbers: of(numbers, FILTER_LABELS.serviceNumbers, 'serviceNumber'),
+		trunkIds: idsOf('trunkIds', of('trunkIds', FILTER_LABELS.trunkIds)),
+		statuses: of('statuses', 'Statuses'),
+		callerNumbers: of('callerNumber', FILTER_LABELS.callerNumbers),
+		serviceNumbers: of('serviceNumber', FILTER_LABELS.serviceNumbers),
 	};
 }
 
@@ -89,7 +112,7 @@ const isChosen = (filter: FilterSettings, names: readonly FilterName[]) =>
  */
 export function checkFilters(
 	filter: FilterSettings,
-	mode: 'events' | 'callOutcomes' | 'alerts' | 'snapshots',
+	mode: ModeName,
 	outcomes: readonly string[],
 	{ alerts, snapshotOf }: { alerts: readonly AlertRow[]; snapshotOf: readonly string[] },
 ): void {
