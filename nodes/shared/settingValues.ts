@@ -57,3 +57,22 @@ export function toList(value: unknown): string[] {
 	const ids = parts.map((part) => idText(part)).filter((id) => id !== undefined);
 	return [...new Set(ids)];
 }
+
+/** What a collection has under this name: '' if it was not added, null if its expression has no value. */
+export function entry(collection: Readonly<Record<string, unknown>>, name: string): unknown {
+	return name in collection ? (collection[name] ?? null) : '';
+}
+
+/**
+ * The values of a parameter for which nothing means everything.
+ * @throws InputError if it is set and has none: then everything would be the opposite of what was meant
+ */
+export function chosenIn(label: string, value: unknown, of = ''): string[] {
+	const values = toList(value);
+	const isEmpty = value === '' || (Array.isArray(value) && value.length === 0);
+	if (values.length > 0 || isEmpty) return values;
+	throw new InputError(
+		`"${label}"${of} has only blanks, or an expression without a value`,
+		'Correct it, or leave it empty for all',
+	);
+}

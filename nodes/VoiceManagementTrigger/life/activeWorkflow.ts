@@ -15,9 +15,9 @@ import type { Listener, Prepare, Prepared } from './openFeed';
 import {
 	asNodeError,
 	firstAttemptError,
-	groupError,
 	groupProblem,
 	nodeError,
+	publicationError,
 	refusedError,
 } from './errors';
 import { watchOutages, type Outage } from './outages';
@@ -109,8 +109,8 @@ class ProductionTrigger {
 		try {
 			prepared = await prepare();
 		} catch (error) {
+			if (watched) throw publicationError(this.context.getNode(), error);
 			const shown = asNodeError(this.context.getNode(), error);
-			if (watched) throw shown;
 			this.prepareAgain(prepare, shown, (again) => void this.listen(again, prepare));
 			return;
 		}
@@ -123,8 +123,8 @@ class ProductionTrigger {
 		const node = this.context.getNode();
 		const problem = () => groupProblem(prepared.settings, subscription.directory());
 		void first.then(() => {
-			const { reason } = problem() ?? {};
-			if (reason !== undefined) this.logger.warn(reason);
+			const { error } = problem() ?? {};
+			if (error !== undefined) this.logger.warn(error.message);
 		});
 		if (!watched) return;
 		const outcome = await settledWithin(first, ACTIVATION_WAIT_MS, this.clock);
@@ -134,7 +134,7 @@ class ProductionTrigger {
 			noteRefusal(this.key, prepared.feed.key, failed, this.clock);
 		if (failed) throw failed;
 		const groups = problem();
-		if (groups?.unreadable) throw groupError(node, groups.reason);
+		if (groups?.wrong) throw publicationError(node, groups.error);
 		if (outcome?.kind === 'unreachable') {
 			this.logger.warn(`not connected yet, still trying: ${outcome.reason}`);
 		}

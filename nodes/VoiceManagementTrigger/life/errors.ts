@@ -33,6 +33,14 @@ export function asNodeError(node: INode, error: unknown): unknown {
 	return error;
 }
 
+/** The same for a publication: n8n shows no more than its title, so that says what to do as well. */
+export function publicationError(node: INode, error: unknown): unknown {
+	if (!(error instanceof InputError)) return error;
+	const { message, description, help } = error;
+	const title = description === undefined ? message : `${message}. ${description}`;
+	return nodeError(node, title, description, help);
+}
+
 /**
  * The provider does not accept the login.
  * @param further text to add after the advice
@@ -87,12 +95,13 @@ function unusableError(node: INode, reason: string): NodeOperationError {
 /**
  * Why a filter by group lets nothing through.
  * @param directory of the login; undefined before it
- * @returns undefined if some agent belongs to one of the groups; `unreadable`: the login does not say who does
+ * @returns undefined if some agent belongs to one of the groups; `wrong`: the login has no such group, or does not say
+ *   who belongs to one
  */
 export function groupProblem(
 	{ filter, callCentre }: TriggerSettings,
 	directory: Directory | undefined,
-): { reason: string; unreadable: boolean } | undefined {
+): { error: InputError; wrong: boolean } | undefined {
 	if (!directory) return undefined;
 	const lists = [filter.groupIds, ...callCentre.alerts.map((row) => row.groupIds)];
 	const agents = [...directory.agents.values()];
@@ -100,19 +109,25 @@ export function groupProblem(
 		groupIds.length > 0 && !agents.some(({ groups }) => groups.some((id) => groupIds.includes(id)));
 	const groupIds = lists.find(isEmpty);
 	if (!groupIds) return undefined;
-	const because = (why: string, unreadable: boolean) => ({
-		reason: `"Group Names or IDs" lets nothing through: ${why}`,
-		unreadable,
+	const because = (why: string, wrong: boolean, advice = 'Use "Agent Names or IDs" instead') => ({
+		error: new InputError(
+			`"Group Names or IDs" lets nothing through: ${why}`,
+			advice,
+			'nothing-arrives',
+		),
+		wrong,
 	});
 	const odd = directory.unread.get('agents');
 	if (odd !== undefined && agents.length === 0)
 		return because(`the agents in the response to the login can't be read: it has ${odd}`, true);
-	return agents.every(({ groups }) => groups.length === 0)
-		? because('the response to the login names no group of any agent', true)
-		: because(`no agent belongs to ${groupIds.join(', ')}`, false);
-}
-
-/** A filter by group that can't work with this provider. @param reason of {@link groupProblem} */
-export function groupError(node: INode, reason: string): NodeOperationError {
-	return nodeError(node, reason, 'Use "Agent Names or IDs" instead.', 'nothing-arrives');
+	if (agents.every(({ groups }) => groups.length === 0))
+		return because('the response to the login names no group of any agent', true);
+	const isListed = groupIds.some((id) => directory.groups.has(id));
+	return isListed || directory.groups.size === 0
+		? because(`no agent belongs to ${groupIds.join(', ')}`, false)
+		: because(
+				`the login has no group ${groupIds.join(', ')}`,
+				true,
+				'Choose the groups from the list, which has those of this login',
+			);
 }

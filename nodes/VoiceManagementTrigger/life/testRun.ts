@@ -9,7 +9,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { loggerOf, settledWithin } from './context';
-import { asNodeError, groupError, groupProblem, nodeError, firstAttemptError } from './errors';
+import { asNodeError, firstAttemptError, groupProblem, nodeError } from './errors';
 import type { Entry } from '../events/entry';
 import { acquire, type ActiveTrigger } from './instances';
 import type { Clock, FeedState, FeedSubscription } from '../feed/types';
@@ -132,7 +132,7 @@ async function firstMatch(
 		);
 	}
 	const groups = groupProblem(settings, subscription.directory());
-	if (groups) throw groupError(node, groups.reason);
+	if (groups) throw asNodeError(node, groups.error);
 	const found = (await settledWithin(Promise.race([stop, match]), WAIT_MS, clock)) ?? partial;
 	if (found === 'stopped') return undefined;
 	if (found === undefined) throw nothingMatched(context, settings, seen, subscription.state());

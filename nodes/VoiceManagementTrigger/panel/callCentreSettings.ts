@@ -2,14 +2,14 @@
 // three.
 
 import { InputError } from '../../shared/errors';
-import { numberWithin, oneOf, record, toList } from '../../shared/settingValues';
+import { chosenIn, entry, numberWithin, oneOf, record } from '../../shared/settingValues';
 import { ALERT_KIND_NAMES, DEFAULT_ALERT, kindOf, type RowField } from '../callCentre/alertKinds';
 import type { AlertRow } from '../callCentre/alerts';
 import { PERIODS, type PeriodName } from '../callCentre/calendar';
 import type { FigureSettings } from '../callCentre/figures';
 import { SNAPSHOT_PARTS, type SnapshotPart } from '../callCentre/snapshots';
-import { idsOf } from './filters';
-import { queuesNamed, type QueueNames } from './queueNames';
+import { idsOf, queuesOf } from './filters';
+import type { QueueNames } from './queueNames';
 
 export interface CallCentreSettings {
 	/** Shared by all modes. */
@@ -108,7 +108,9 @@ function readTimes(parameter: (name: string, fallback: unknown) => unknown) {
 }
 
 function readParts(value: unknown): readonly SnapshotPart[] {
-	const parts = toList(value).map((part) => oneOf('Snapshot Of', part, SNAPSHOT_PARTS));
+	const parts = chosenIn('Snapshot Of', value).map((part) =>
+		oneOf('Snapshot Of', part, SNAPSHOT_PARTS),
+	);
 	return parts.length > 0 ? parts : SNAPSHOT_PARTS;
 }
 
@@ -154,7 +156,7 @@ function readAlert(
 		hold: read(kind.hold),
 		windowMinutes: read(kind.window),
 		minimumCalls: read(kind.minimum),
-		queueIds: kind.about === 'queueIds' ? queuesNamed(toList(row.queueIds), queueNames, of) : [],
-		groupIds: kind.about === 'groupIds' ? idsOf('groupIds', row.groupIds, of) : [],
+		queueIds: kind.about === 'queueIds' ? queuesOf(entry(row, 'queueIds'), queueNames, of) : [],
+		groupIds: kind.about === 'groupIds' ? idsOf('groupIds', entry(row, 'groupIds'), of) : [],
 	};
 }

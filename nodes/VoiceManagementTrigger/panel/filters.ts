@@ -1,11 +1,11 @@
 // Reads and checks the filters: one that a mode can't use, or that nothing can ever match, is refused at once.
 
 import { InputError } from '../../shared/errors';
-import { record, toList } from '../../shared/settingValues';
+import { chosenIn, entry, record } from '../../shared/settingValues';
 import { kindOf, type AlertKind } from '../callCentre/alertKinds';
 import type { AlertRow } from '../callCentre/alerts';
 import { NO_FILTER, type FilterSettings } from '../events/filter';
-import { queuesNamed, type QueueNames } from './queueNames';
+import { canBeId, queuesNamed, type QueueNames } from './queueNames';
 
 const FILTER_LABELS = {
 	agentIds: 'Agent Names or IDs',
@@ -18,26 +18,57 @@ const FILTER_LABELS = {
 
 type FilterName = keyof typeof FILTER_LABELS;
 
+const MODE_LABELS = {
+	events: 'Events',
+	callOutcomes: 'Call Outcomes',
+	alerts: 'Alerts',
+	snapshots: 'Snapshots',
+} as const;
+
+type ModeName = keyof typeof MODE_LABELS;
+
+/** The modes that can use a filter, by its name in the panel; all modes can use the others. */
+export const MODES_OF_FILTER: Readonly<
+	Record<'callerNumber' | 'serviceNumber' | 'statuses' | 'trunkIds', ModeName[]>
+> = {
+	callerNumber: ['events', 'callOutcomes', 'alerts'],
+	serviceNumber: ['events', 'callOutcomes', 'alerts'],
+	statuses: ['events'],
+	trunkIds: ['events', 'callOutcomes'],
+};
+
 /** @throws InputError that names the filter */
 export function readFilters(
 	value: unknown,
-	mode: 'events' | 'callOutcomes' | 'alerts' | 'snapshots',
+	mode: ModeName,
 	queueNames: QueueNames | undefined,
 ): FilterSettings {
 	const filters = record(value);
-	// The panel shows each filter in the modes that can use it: a left-over value is ignored.
-	const of = (modes: ReadonlyArray<typeof mode>, list: unknown) =>
-		modes.includes(mode) ? toList(list) : [];
+	const of = (name: keyof typeof MODES_OF_FILTER, label: string) => {
+		const chosen = chosenIn(label, entry(filters, name));
+		const modes = MODES_OF_FILTER[name];
+		if (chosen.length === 0 || modes.includes(mode)) return chosen;
+		const others = modes.map((other) => MODE_LABELS[other]).join(', ');
+		throw new InputError(
+			`The filter "${label}" can't narrow ${MODE_LABELS[mode]}`,
+			`Remove the filter, or choose under "Trigger On" what it can narrow: ${others}`,
+		);
+	};
 	return {
 		...NO_FILTER,
-		agentIds: idsOf('agentIds', filters.agentIds),
-		groupIds: idsOf('groupIds', filters.groupIds),
-		queueIds: queuesNamed(toList(filters.queueIds), queueNames),
-		trunkIds: idsOf('trunkIds', of(['events', 'callOutcomes'], filters.trunkIds)),
-		statuses: of(['events'], filters.statuses),
-		callerNumbers: of(['events', 'callOutcomes', 'alerts'], filters.callerNumber),
-		serviceNumbers: of(['events', 'callOutcomes', 'alerts'], filters.serviceNumber),
+		agentIds: idsOf('agentIds', entry(filters, 'agentIds')),
+		groupIds: idsOf('groupIds', entry(filters, 'groupIds')),
+		queueIds: queuesOf(entry(filters, 'queueIds'), queueNames),
+		trunkIds: idsOf('trunkIds', of('trunkIds', FILTER_LABELS.trunkIds)),
+		statuses: of('statuses', 'Statuses'),
+		callerNumbers: of('callerNumber', FILTER_LABELS.callerNumbers),
+		serviceNumbers: of('serviceNumber', FILTER_LABELS.serviceNumbers),
 	};
+}
+
+/** @throws InputError for a name that nobody gave, see {@link queuesNamed} */
+export function queuesOf(value: unknown, names: QueueNames | undefined, of = ''): string[] {
+	return queuesNamed(chosenIn(FILTER_LABELS.queueIds, value, of), names, of);
 }
 
 /** @throws InputError for a name: as an identifier it would match nothing */
@@ -46,8 +77,8 @@ export function idsOf(
 	value: unknown,
 	of = '',
 ): string[] {
-	const ids = toList(value);
-	const name = ids.find((id) => !/\d/.test(id));
+	const ids = chosenIn(FILTER_LABELS[field], value, of);
+	const name = ids.find((id) => !canBeId(id));
 	if (name === undefined) return ids;
 	throw new InputError(
 		`"${FILTER_LABELS[field]}"${of} has ${name}, which is no ID`,
@@ -81,7 +112,7 @@ const isChosen = (filter: FilterSettings, names: readonly FilterName[]) =>
  */
 export function checkFilters(
 	filter: FilterSettings,
-	mode: 'events' | 'callOutcomes' | 'alerts' | 'snapshots',
+	mode: ModeName,
 	outcomes: readonly string[],
 	{ alerts, snapshotOf }: { alerts: readonly AlertRow[]; snapshotOf: readonly string[] },
 ): void {

@@ -7,6 +7,7 @@ import { alerts } from './alertFields';
 import { serviceLevelSeconds, shortAbandonSeconds } from './figureOptions';
 import { PERIODS } from '../callCentre/calendar';
 import { DEFAULT_PERIOD } from './callCentreSettings';
+import { MODES_OF_FILTER } from './filters';
 
 const filterOptions: INodeProperties[] = [
 	{
@@ -26,7 +27,7 @@ const filterOptions: INodeProperties[] = [
 		displayName: 'Caller Number',
 		name: 'callerNumber',
 		type: 'string',
-		displayOptions: { show: { '/mode': ['events', 'callOutcomes', 'alerts'] } },
+		displayOptions: { show: { '/mode': MODES_OF_FILTER.callerNumber } },
 		default: '',
 		placeholder: 'e.g. +442079460123, +4477*',
 		description:
@@ -59,7 +60,7 @@ const filterOptions: INodeProperties[] = [
 		displayName: 'Service Number',
 		name: 'serviceNumber',
 		type: 'string',
-		displayOptions: { show: { '/mode': ['events', 'callOutcomes', 'alerts'] } },
+		displayOptions: { show: { '/mode': MODES_OF_FILTER.serviceNumber } },
 		default: '',
 		placeholder: 'e.g. +442079460000',
 		description:
@@ -69,7 +70,7 @@ const filterOptions: INodeProperties[] = [
 		displayName: 'Statuses',
 		name: 'statuses',
 		type: 'multiOptions',
-		displayOptions: { show: { '/mode': ['events'] } },
+		displayOptions: { show: { '/mode': MODES_OF_FILTER.statuses } },
 		options: STATUSES.map((status) => ({ ...status })),
 		default: [],
 		description: 'Only events with one of these statuses of an agent or a call',
@@ -78,7 +79,7 @@ const filterOptions: INodeProperties[] = [
 		displayName: 'Trunk Names or IDs',
 		name: 'trunkIds',
 		type: 'multiOptions',
-		displayOptions: { show: { '/mode': ['events', 'callOutcomes'] } },
+		displayOptions: { show: { '/mode': MODES_OF_FILTER.trunkIds } },
 		typeOptions: { loadOptionsMethod: 'getTrunks' },
 		default: [],
 		description:

@@ -8,7 +8,7 @@ export type QueueNames = ReadonlyMap<string, { name: string }>;
 
 /**
  * Names of queues: `[{ id_queue, name }]`, as JSON text or as rows of the panel's collection.
- * @throws InputError for anything else
+ * @throws InputError for anything else, and for a row without an identifier or a name
  */
 export function readQueueNames(value: unknown): QueueNames | undefined {
 	let list = value;
@@ -20,26 +20,38 @@ export function readQueueNames(value: unknown): QueueNames | undefined {
 	const rows: unknown = Array.isArray(list)
 		? list
 		: Object.values(record(list)).find(Array.isArray);
+	if (!Array.isArray(rows)) {
+		if (list !== null) return undefined;
+		throw noNames('"Queue Names" must be a list of queues with their names');
+	}
 	const names = new Map<string, { name: string }>();
-	for (const row of Array.isArray(rows) ? rows : []) {
+	for (const [index, row] of rows.entries()) {
 		const { id_queue: id, name } = record(row);
 		const queue = text(id);
-		if (queue !== '' && text(name) !== '') names.set(queue, { name: text(name) });
-	}
-	const given = Array.isArray(rows) ? rows.length > 0 : list === null;
-	if (given && names.size === 0) {
-		throw new InputError(
-			'"Queue Names" must be a list of queues with their names',
-			'Give each queue its ID and its name, for example [{ "id_queue": 51, "name": "Sales" }]',
-		);
+		const given = { name: text(name) };
+		if (queue === '' || given.name === '')
+			throw noNames(`Row ${index + 1} of "Queue Names" has no ${queue === '' ? 'ID' : 'name'}`);
+		if (!canBeId(queue))
+			throw noNames(`Row ${index + 1} of "Queue Names" has the ID ${queue}, which is no ID`);
+		names.set(queue, given);
 	}
 	return names.size === 0 ? undefined : names;
 }
 
+const noNames = (message: string) =>
+	new InputError(
+		message,
+		'Give each queue its ID and its name, for example [{ "id_queue": 51, "name": "Sales" }]',
+	);
+
+/** Whether it can be an identifier and is not a name. */
+export const canBeId = (id: string): boolean => /\d/.test(id) && !/\s/.test(id);
+
 /**
  * Identifiers of queues, with each given name replaced by the identifiers that have it.
  * @param of distinguishes the field if there are several
- * @throws InputError for a word that is no known name: as an identifier it would match nothing
+ * @throws InputError for a word that is no known name: as an identifier it would match nothing. Identifiers of queues
+ *   are numbers; one with letters needs a row of its own
  */
 export function queuesNamed(
 	queues: readonly string[],
@@ -51,7 +63,7 @@ export function queuesNamed(
 	return queues.flatMap((queue) => {
 		const ids = names?.has(queue) === true ? [queue] : called(queue).map(([id]) => id);
 		if (ids.length > 0) return ids;
-		if (/\d/.test(queue)) return [queue];
+		if (canBeId(queue) && !/\p{L}/u.test(queue)) return [queue];
 		const known = [...(names?.values() ?? [])].map(({ name }) => name).join(', ');
 		throw new InputError(
 			`"Queue IDs"${of} has the queue ${queue}, which "Queue Names" does not have`,

@@ -7,7 +7,7 @@ import { isTimeZone } from '../callCentre/calendar';
 import { readCallCentreSettings, type CallCentreSettings } from './callCentreSettings';
 import { checkFilters, readFilters } from './filters';
 import { readQueueNames, type QueueNames } from './queueNames';
-import { numberWithin, oneOf, record, toList } from '../../shared/settingValues';
+import { chosenIn, numberWithin, oneOf, record } from '../../shared/settingValues';
 
 const MODE_NAMES = ['events', 'callOutcomes', 'alerts', 'snapshots'] as const;
 export const OUTCOMES = ['answered', 'missed', 'ended'] as const;
@@ -96,7 +96,7 @@ export function readSettings(
 	const outcomes =
 		mode !== 'callOutcomes'
 			? []
-			: toList(parameter('outcomes', DEFAULT_OUTCOMES)).map((outcome) =>
+			: chosenIn('Outcomes', parameter('outcomes', DEFAULT_OUTCOMES)).map((outcome) =>
 					oneOf('Outcomes', outcome, OUTCOMES),
 				);
 	checkFilters(filter, mode, outcomes, callCentre);
@@ -105,8 +105,8 @@ export function readSettings(
 		mode,
 		filter: {
 			...filter,
-			types: onEvents ? toList(parameter('notificationTypes', [])) : [],
-			events: onEvents ? toList(parameter('events', [])) : [],
+			types: onEvents ? chosenIn('Event Types', parameter('notificationTypes', [])) : [],
+			events: onEvents ? chosenIn('Event Names or IDs', parameter('events', [])) : [],
 		},
 		outcomes,
 		callCentre,

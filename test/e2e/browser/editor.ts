@@ -187,6 +187,34 @@ export class Editor {
 		await this.entries().first().waitFor({ state: 'hidden' });
 	}
 
+	/** Chooses an entry of a list from which several can be chosen. */
+	async pick(name: string, entry: RegExp): Promise<void> {
+		const entries = await this.openDropdown(name);
+		await entries.filter({ hasText: entry }).click();
+		await this.page.keyboard.press('Escape');
+		await entries.first().waitFor({ state: 'hidden' });
+	}
+
+	/** Opens the list of what can be added to the filters or options of the open form. */
+	async addable(to: 'filters' | 'options'): Promise<Locator> {
+		const add = this.byId('collection-parameter-add');
+		await (to === 'filters' ? add.first() : add.last()).click();
+		const options = this.page.locator('[data-test-id="collection-parameter-option"]:visible');
+		await options.first().waitFor();
+		return options;
+	}
+
+	/** Publishes the workflow of the open form, which is closed. */
+	async publish(): Promise<void> {
+		await this.byId('ndv-close-button').click();
+		await this.page.getByRole('button', { name: 'Publish', exact: true }).click();
+		await this.page
+			.locator('[role=dialog], .el-dialog')
+			.getByRole('button', { name: 'Publish', exact: true })
+			.last()
+			.click();
+	}
+
 	/** Follows the system's setting, as n8n does by default. */
 	async theme(colorScheme: 'light' | 'dark'): Promise<void> {
 		await this.page.emulateMedia({ colorScheme });

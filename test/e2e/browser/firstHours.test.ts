@@ -186,13 +186,7 @@ describe('from an empty workflow to a missed-call alert', () => {
 
 	test('once published, it sends the next one by itself, and reports that it listens', async () => {
 		const { page } = editor;
-		await editor.byId('ndv-close-button').click();
-		await page.getByRole('button', { name: 'Publish', exact: true }).click();
-		await page
-			.locator('[role=dialog], .el-dialog')
-			.getByRole('button', { name: 'Publish', exact: true })
-			.last()
-			.click();
+		await editor.publish();
 		await page.getByText('Your workflow now listens to the voice feed').waitFor();
 		await page.getByRole('button', { name: 'Got it' }).click();
 		await missACall();

@@ -160,16 +160,16 @@ describe('a filter by group', () => {
 	});
 
 	it.each<[string, Form, RegExp]>([
-		['without a list of agents', lists(() => ({})), /names no group of any agent$/],
+		['without a list of agents', lists(() => ({})), /names no group of any agent/],
 		[
 			'without identifiers',
 			lists((ops) => ({ ops: ops.map(({ nom }) => ({ nom })) })),
-			/has "ops" that is a list with { nom: text } instead of an entry with "id"$/,
+			/has "ops" that is a list with { nom: text } instead of an entry with "id"/,
 		],
 		[
 			'without groups',
 			lists((ops) => ({ ops: ops.map(({ groups: _groups, ...op }) => op) })),
-			/names no group of any agent$/,
+			/names no group of any agent/,
 		],
 	])(
 		'%s fails activation and test run, and is a warning when n8n starts',
@@ -190,11 +190,21 @@ describe('a filter by group', () => {
 	);
 
 	it('with a group that has no agent is a warning', async () => {
-		await serve([]);
-		const trigger = await active({ filters: { groupIds: ['99'] } });
+		await serve([lists((ops) => ({ ops: ops.map((op) => ({ ...op, groups: [11] })) }))]);
+		const trigger = await active(group);
 		await trigger.until(({ logs }) =>
-			logs.some(({ level, message }) => level === 'warn' && /no agent belongs to 99/.test(message)),
+			logs.some(({ level, message }) => level === 'warn' && /no agent belongs to 12/.test(message)),
 		);
+	});
+
+	it('with a group that the login does not have is refused, and one from the list is accepted', async () => {
+		await serve([]);
+		trigger = prepare({ parameters: { filters: { groupIds: ['99'] } } });
+		await expect(trigger.start()).rejects.toThrow(
+			/"Group Names or IDs" lets nothing through: the login has no group 99\. Choose the groups from the list/,
+		);
+		await trigger.close();
+		await active(group);
 	});
 
 	it('says in the panel which list cannot be read', async () => {

@@ -45,6 +45,11 @@ it.each<[string, Record<string, unknown>, RegExp]>([
 		/has Ada Martin, which is no ID/,
 	],
 	[
+		'a name with a digit for an agent',
+		{ filters: { agentIds: ['Agent 7'] } },
+		/has Agent 7, which/,
+	],
+	[
 		'a name for a trunk',
 		{ filters: { trunkIds: ['Head office'] } },
 		/"Trunk Names or IDs" has Head/,
@@ -63,7 +68,62 @@ it.each<[string, Record<string, unknown>, RegExp]>([
 	expect(() => read(parameters)).toThrow(said);
 });
 
+it.each<[string, Record<string, unknown>, RegExp]>([
+	[
+		'Trunk Names or IDs',
+		{ mode: 'snapshots', filters: { trunkIds: ['9'] } },
+		/can't narrow Snapshots/,
+	],
+	[
+		'Trunk Names or IDs',
+		{ ...alerts(agentsRow), filters: { trunkIds: ['9'] } },
+		/can't narrow Alerts/,
+	],
+	[
+		'Statuses',
+		{ mode: 'callOutcomes', filters: { statuses: ['ringing'] } },
+		/can't narrow Call Outcomes/,
+	],
+	[
+		'Caller Number',
+		{ mode: 'snapshots', filters: { callerNumber: '+44*' } },
+		/can't narrow Snapshots/,
+	],
+	[
+		'Service Number',
+		{ mode: 'snapshots', filters: { serviceNumber: '1' } },
+		/can't narrow Snapshots/,
+	],
+])('refuses %s where the panel does not show it', (label, parameters, said) => {
+	expect(() => read(parameters)).toThrow(said);
+	expect(() => read(parameters)).toThrow(`The filter "${label}"`);
+});
+
+const NOTHING = /has only blanks, or an expression without a value/;
+
 it.each<[string, Record<string, unknown>]>([
+	['Queue IDs', { filters: { queueIds: ' , ' } }],
+	['Queue IDs', { mode: 'snapshots', filters: { queueIds: undefined } }],
+	['Queue IDs', { filters: { queueIds: { id: 51 } } }],
+	['Agent Names or IDs', { filters: { agentIds: [' '] } }],
+	['Group Names or IDs', { filters: { groupIds: null } }],
+	['Trunk Names or IDs', { mode: 'callOutcomes', outcomes: [], filters: { trunkIds: undefined } }],
+	['Statuses', { filters: { statuses: ' ' } }],
+	['Caller Number', { filters: { callerNumber: ' ' } }],
+	['Service Number', { ...alerts({}), filters: { serviceNumber: undefined } }],
+	['Queue IDs" of alert 1 (Caller Waits Too Long)', alerts({ queueIds: ',' })],
+	['Group Names or IDs" of alert 1', alerts({ ...agentsRow, groupIds: undefined })],
+	['Event Types', { notificationTypes: ' ' }],
+	['Event Names or IDs', { events: [''] }],
+	['Outcomes', { mode: 'callOutcomes', outcomes: ' ' }],
+	['Snapshot Of', { mode: 'snapshots', snapshotOf: ' ' }],
+])('refuses %s without a value, which would stand for all', (label, parameters) => {
+	expect(() => read(parameters)).toThrow(NOTHING);
+	expect(() => read(parameters)).toThrow(`"${label}`);
+});
+
+it.each<[string, Record<string, unknown>]>([
+	['filters that were added and left as they are', { filters: { queueIds: '', agentIds: [] } }],
 	[
 		'queues with alerts about callers',
 		{ ...alerts({ when: 'callerWaiting' }), filters: { queueIds: '51' } },
@@ -88,10 +148,6 @@ it.each<[string, Record<string, unknown>]>([
 	[
 		'a name that Queue Names has',
 		{ filters: { queueIds: 'sales' }, options: { queueNames: [{ id_queue: 51, name: 'Sales' }] } },
-	],
-	[
-		'what another mode left over',
-		{ ...alerts(agentsRow), filters: { statuses: ['ringing'], trunkIds: ['9'] } },
 	],
 ])('accepts %s', (_name, parameters) => {
 	expect(() => read(parameters)).not.toThrow();

@@ -32,6 +32,7 @@ describe('names of queues', () => {
 	const list = [
 		{ id_queue: 51, name: 'Sales' },
 		{ id_queue: '52', name: 'Support' },
+		{ id_queue: 'Q-7', name: 'Night' },
 	];
 
 	it.each<[string, unknown]>([
@@ -46,14 +47,28 @@ describe('names of queues', () => {
 		expect([...(settings.queueNames ?? [])]).toEqual([
 			['51', { name: 'Sales' }],
 			['52', { name: 'Support' }],
+			['Q-7', { name: 'Night' }],
 		]);
 		expect(settings.filter.queueIds).toEqual(['51', '52', '60', 'Q-7']);
 	});
 
-	it('have to include each name in the filter, which would match nothing otherwise', () => {
-		const filters = { queueIds: '51, Marketing' };
-		expect(() => read({ options: { queueNames: list }, filters })).toThrow(
-			'"Queue IDs" has the queue Marketing, which "Queue Names" does not have',
+	it.each(['Marketing', 'Sales 2', 'Support24'])(
+		'have to include each name in the filter, which would match nothing otherwise: %s',
+		(name) => {
+			const filters = { queueIds: `51, ${name}` };
+			expect(() => read({ options: { queueNames: list }, filters })).toThrow(
+				`"Queue IDs" has the queue ${name}, which "Queue Names" does not have`,
+			);
+		},
+	);
+
+	it.each([
+		['has no name', { id_queue: 53, name: ' ' }],
+		['has no ID', { id_queue: '', name: 'Marketing' }],
+		['has the ID Sales, which is no ID', { id_queue: 'Sales', name: '51' }],
+	])('with a row that %s are refused with its number', (says, row) => {
+		expect(() => read({ options: { queueNames: [...list, row] } })).toThrow(
+			`Row 4 of "Queue Names" ${says}`,
 		);
 	});
 
@@ -139,11 +154,11 @@ describe('the settings', () => {
 			notificationTypes: ['UI'],
 			events: ['login'],
 			output: 'raw',
-			filters: { statuses: ['ringing'], queueIds: 5 },
+			filters: { queueIds: 5 },
 			outcomes: ['missed'],
 		});
 		expect(calls).toMatchObject({ output: 'simplified', outcomes: ['missed'] });
-		expect(calls.filter).toMatchObject({ types: [], events: [], statuses: [], queueIds: ['5'] });
+		expect(calls.filter).toMatchObject({ types: [], events: [], queueIds: ['5'] });
 		expect(read({ outcomes: ['missed'] }).outcomes).toEqual([]);
 	});
 
