@@ -477,10 +477,11 @@ export class Merge {
 		const { since, silence, mark } = pending;
 		const reason = since === undefined ? pending.reason : `${pending.reason}; then: ${since}`;
 		const numbers = this.numbersBefore(source, mark);
-		this.pending = undefined;
-		this.coveredBefore = at;
 		if (!silence) this.output.onCovered(numbers.missed === 0);
 		if (numbers.missed !== 0) this.output.onGap(gap(coveredBefore, at, reason, numbers));
+		// Until then it covers no further: what is saved with the item before the gap must not skip the gap.
+		this.pending = undefined;
+		this.coveredBefore = at;
 		this.arm();
 	}
 

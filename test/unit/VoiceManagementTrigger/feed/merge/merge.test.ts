@@ -50,11 +50,16 @@ function bench(silenceTimeoutMs = 0) {
 	const clock = new HandClock();
 	const out: string[] = [];
 	const gaps: Gap[] = [];
+	const covered: Array<number | undefined> = [];
 	const merge = new Merge(clock, silenceTimeoutMs, {
 		onEvent: ({ msg, isLate }) => void out.push(`${String(msg.id_call)}${isLate ? ' late' : ''}`),
-		onCovered: (continuous) => void out.push(continuous ? 'continuous' : 'interrupted'),
+		onCovered: (continuous) => {
+			out.push(continuous ? 'continuous' : 'interrupted');
+			covered.push(merge.coveredUntil);
+		},
 		onGap: (gap) => {
 			gaps.push(gap);
+			covered.push(merge.coveredUntil);
 			out.push(`gap ${gap.missed ?? '?'}`);
 		},
 	});
@@ -63,6 +68,7 @@ function bench(silenceTimeoutMs = 0) {
 		merge,
 		out,
 		gaps,
+		covered,
 		open: (recovered?: boolean) => new Line(merge, clock, recovered),
 	};
 }
@@ -211,6 +217,15 @@ describe('after an interruption', () => {
 		const { open, out } = await broken();
 		open().deliver('e1', { cpt: 1 });
 		expect(out).toEqual(['interrupted', 'gap ?', 'e1']);
+	});
+
+	it('nothing after its beginning is covered before the gap is reported', async () => {
+		const { open, covered, gaps, merge, clock } = await broken();
+		open().deliver('e1', { cpt: 200 });
+		const [{ from, to }] = gaps as [Gap];
+		expect(covered).toEqual([from, from]);
+		expect(merge.coveredUntil).toBe(to);
+		expect(to).toBe(clock.now());
 	});
 });
 
