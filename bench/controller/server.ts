@@ -100,8 +100,12 @@ export class BenchServer {
 			await this.sendToAll(this.packets.slice(this.at, to), this.frames.slice(this.at, to));
 			this.at = to;
 		}
-		// A trigger logs an unknown name once for each connection: each stream ends with one of its own.
-		const marks = [packetOf(END), packetOf(`${END}-${++this.streams}`)];
+		// A trigger logs an unknown name once for each shape, in which all numbers are alike: each stream ends with a word of
+		// its own.
+		const word = String(++this.streams).replace(/\d/g, (digit) =>
+			'abcdefghij'.charAt(Number(digit)),
+		);
+		const marks = [packetOf(END), packetOf(`${END}-${word}`)];
 		await this.sendToAll(marks, marks.map(frameOf));
 		return sent;
 	}

@@ -12,7 +12,7 @@ import {
 import type { Directory } from '../feed/types';
 import { kindOf, type AlertKindName, type Watched, type WindowCounts } from './alertKinds';
 import { AvailableAgents } from './availableAgents';
-import { ByAge } from './byAge';
+import { renew, trim } from './byAge';
 import {
 	wholeSeconds,
 	type AgentView,
@@ -100,7 +100,7 @@ interface Rule<W extends Watched = Watched> {
 	readonly told: WeakSet<CallView>;
 	/** Whose alert may have gone on across an interruption: since when it was, and the time of that. */
 	readonly cut: Map<Key, { since: number; at: number; call: string | undefined }>;
-	readonly windows: ByAge<QueueWindow>;
+	readonly windows: Map<string, QueueWindow>;
 	readonly matchesQueue: (id: string) => boolean;
 	readonly matchesAgent: (id: string) => boolean;
 	readonly matchesCall: (call: Criteria) => boolean;
@@ -581,11 +581,11 @@ export class Alerts {
 		let dropped = false;
 		for (const rule of this.ofWindows) {
 			if (!rule.matchesQueue(queue)) continue;
-			let window = rule.windows.renew(queue);
+			let window = renew(rule.windows, queue);
 			if (!window) {
 				window = new QueueWindow(rule, queue);
 				rule.windows.set(queue, window);
-				const oldest = rule.windows.trim(MOST_QUEUES)?.value;
+				const oldest = trim(rule.windows, MOST_QUEUES);
 				if (oldest) this.dropWindow(oldest);
 				dropped ||= oldest !== undefined;
 			}
@@ -697,7 +697,7 @@ export class Alerts {
 	}
 
 	private resume({ windows, watches }: Rule, at: number): void {
-		for (const { value } of windows) this.deadlines.set(value, value.nextDue());
+		for (const window of windows.values()) this.deadlines.set(window, window.nextDue());
 		for (const watch of watches.values()) this.deadlines.set(watch, this.nextRepeat(watch, at));
 	}
 
@@ -804,7 +804,7 @@ function ruleOf(
 		watches: new Map(),
 		told: new WeakSet(),
 		cut: new Map(),
-		windows: new ByAge(),
+		windows: new Map(),
 		matchesQueue: both('queueIds', { queueIds: row.queueIds }, { queueIds }),
 		matchesAgent: both('agentIds', { groupIds: row.groupIds }, { agentIds, groupIds }),
 		matchesCall: compile({ queueIds, callerNumbers, serviceNumbers, ...ofTalk }),

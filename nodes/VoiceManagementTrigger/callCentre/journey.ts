@@ -565,8 +565,8 @@ export class Journey implements CallView, Dated {
 				isSeen: false,
 				queues: [queue],
 			});
-		else if (!wait.queues.includes(queue))
-			this.setWait({ ...wait, queues: [...wait.queues, queue].slice(-MOST_PARTS) }, wait);
+		else if (!wait.queues.includes(queue) && wait.queues.length < MOST_PARTS)
+			this.setWait({ ...wait, queues: [...wait.queues, queue] }, wait);
 		this.hasNews = true;
 	}
 

@@ -3,7 +3,7 @@
 
 import { compileMatcher, type FilterSettings } from '../events/filter';
 import type { Directory } from '../feed/types';
-import { ByAge } from './byAge';
+import { renew, trim } from './byAge';
 import type { AgentState, AgentView, CallView, Change, Stay, Talk, Wait } from './changes';
 import {
 	NO_SECONDS,
@@ -42,10 +42,8 @@ export interface Snapshot {
 
 export class Snapshots {
 	private readonly periods: Periods;
-	private readonly queues = new ByAge<Row<Stay>>();
+	private readonly queues = new Map<string, Row<Stay>>();
 	private readonly totals: Row<Wait>;
-	/** Waits that are counted in the totals. */
-	private readonly counted = new WeakSet<Wait>();
 	private readonly agents = new Map<string, AgentRow>();
 	private readonly matchesQueue: (queue: string) => boolean;
 	private readonly matchesAgent: (agent: string) => boolean;
@@ -82,7 +80,7 @@ export class Snapshots {
 	/** The current period ends: from now on its rows are {@link ended}, and a new one begins. */
 	ends(until: number): void {
 		this.periods.ends(until);
-		for (const { value } of this.queues) value.ends(until);
+		for (const row of this.queues.values()) row.ends(until);
 		this.totals.ends(until);
 		for (const row of this.agents.values()) row.ends(until);
 	}
@@ -98,7 +96,7 @@ export class Snapshots {
 	/** They were shown to the workflow: they don't change any more. */
 	told(): void {
 		this.periods.told();
-		for (const { value } of this.queues) value.told();
+		for (const row of this.queues.values()) row.told();
 		this.totals.told();
 		for (const row of this.agents.values()) row.told();
 	}
@@ -161,17 +159,15 @@ export class Snapshots {
 	}
 
 	private interrupted(at: number): void {
-		for (const { value } of this.queues) value.interrupted(at);
+		for (const row of this.queues.values()) row.interrupted(at);
 		this.totals.interrupted(at);
 		for (const [id, row] of this.agents) row.changed({ id, state: null, since: undefined }, at);
 	}
 
 	private followWait(before: Wait | undefined, after: Wait): void {
-		const isMine = after.queues.some(this.matchesQueue);
-		const known = before && this.counted.has(before) ? before : undefined;
-		if (!isMine && !known) return;
-		this.counted.add(after);
-		this.totals.changed(known, after);
+		if (!after.queues.some(this.matchesQueue)) return;
+		// With its first queue of the filter, a wait counts from its beginning.
+		this.totals.changed(before?.queues.some(this.matchesQueue) ? before : undefined, after);
 	}
 
 	private followAgent(id: string, after: AgentView | undefined, at: number, byTime: boolean): void {
@@ -191,11 +187,11 @@ export class Snapshots {
 	}
 
 	private row(queue: string): Row<Stay> {
-		const known = this.queues.renew(queue);
+		const known = renew(this.queues, queue);
 		if (known) return known;
 		const row = new Row<Stay>(this.options.figures, this.periods);
 		this.queues.set(queue, row);
-		if (this.queues.trim(MOST_QUEUES)) this.gaveUp('a queue');
+		if (trim(this.queues, MOST_QUEUES)) this.gaveUp('a queue');
 		return row;
 	}
 

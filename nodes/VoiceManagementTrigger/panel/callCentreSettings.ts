@@ -38,8 +38,6 @@ export const DEFAULT_PERIOD = { every: 'day', interval: '15' } as const;
 
 const LONGEST_SECONDS = 86_400;
 
-const MODES_OF_FIGURES = ['callOutcomes', 'alerts', 'snapshots'];
-
 /**
  * @param mode decides which parameters are read: those of other modes may have any value
  * @throws InputError that names the field, and the row of an alert
@@ -51,38 +49,24 @@ export function readCallCentreSettings(
 	queueNames: QueueNames | undefined,
 ): CallCentreSettings {
 	const option = (
-		modes: readonly string[],
 		name: keyof typeof CALL_CENTRE_DEFAULTS,
 		label: string,
-		range: readonly [number, number],
-	) =>
-		modes.includes(mode)
-			? numberWithin(
-					label,
-					options[name] ?? CALL_CENTRE_DEFAULTS[name],
-					range,
-					false,
-					'Correct it under "Options", or remove the option to use its default',
-				)
-			: CALL_CENTRE_DEFAULTS[name];
+		least: number,
+		isRead = mode !== 'events',
+	) => {
+		const usual = CALL_CENTRE_DEFAULTS[name];
+		const action = 'Correct it under "Options", or remove the option to use its default';
+		const range = [least, LONGEST_SECONDS] as const;
+		return isRead ? numberWithin(label, options[name] ?? usual, range, false, action) : usual;
+	};
 	const snapshots = mode === 'snapshots';
 	return {
 		figures: {
-			serviceLevelSeconds: option(
-				MODES_OF_FIGURES,
-				'serviceLevelSeconds',
-				'Service Level (Seconds)',
-				[1, LONGEST_SECONDS],
-			),
-			shortAbandonSeconds: option(
-				MODES_OF_FIGURES,
-				'shortAbandonSeconds',
-				'Short Abandon (Seconds)',
-				[0, LONGEST_SECONDS],
-			),
+			serviceLevelSeconds: option('serviceLevelSeconds', 'Service Level (Seconds)', 1),
+			shortAbandonSeconds: option('shortAbandonSeconds', 'Short Abandon (Seconds)', 0),
 		},
 		alerts: mode === 'alerts' ? readAlerts(parameter('alerts', {}), queueNames) : [],
-		repeatEvery: option(['alerts'], 'repeatEvery', 'Repeat Every (Seconds)', [0, LONGEST_SECONDS]),
+		repeatEvery: option('repeatEvery', 'Repeat Every (Seconds)', 0, mode === 'alerts'),
 		emitResolved: options.emitResolved === true,
 		snapshotOf: snapshots ? readParts(parameter('snapshotOf', DEFAULT_PARTS)) : DEFAULT_PARTS,
 		...(snapshots
