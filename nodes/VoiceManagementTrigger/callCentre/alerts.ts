@@ -64,6 +64,8 @@ export interface Subject {
 	agent?: string | undefined;
 	pause?: string | undefined;
 	group?: string | undefined;
+	/** The call made the figure lower. */
+	isLower?: boolean;
 }
 
 /** An alert that starts, lasts or ends. Moments in milliseconds since 1970. */
@@ -97,7 +99,7 @@ interface Touched {
 	/** Queues in which others wait now, and since when. */
 	readonly queues: Map<string, number>;
 	/** Queues of whose windows the counts are others now. */
-	readonly windows: Map<string, { at: number; call: RecordedCall }>;
+	readonly windows: Map<string, { at: number; call: RecordedCall; isLower: boolean }>;
 }
 
 /** A row of the settings, with everything that it watches now. */
@@ -213,7 +215,7 @@ export class Alerts {
 					this.followRecord(change.call, change.outcome);
 					break;
 				case 'back':
-					this.countRecord(change.outcome, -1);
+					this.countRecord(change.outcome, -1, change.at);
 					break;
 				case 'agent':
 					this.followAgent(change.before, change.after, change.at);
@@ -305,7 +307,7 @@ export class Alerts {
 	private followRecord(call: CallView, outcome: Outcome): void {
 		if (outcome.kind === 'answered') return;
 		this.at = outcome.knownAt;
-		this.countRecord(outcome, 1);
+		this.countRecord(outcome, 1, outcome.knownAt);
 		for (const rule of this.rules) {
 			const watch = rule.watched.of === 'caller' && rule.watches.get(call);
 			if (watch) this.end(watch, 'abandoned', watch.leftAt);
@@ -314,11 +316,13 @@ export class Alerts {
 		this.tick(this.at);
 	}
 
-	/** @param sign -1 if the caller came back */
-	private countRecord(outcome: Outcome, sign: 1 | -1): void {
-		const { kind, call, queue, wait = Infinity, leftAt, abandoned, knownAt } = outcome;
+	/**
+	 * @param sign -1 if the caller came back
+	 * @param seenAt when that was
+	 */
+	private countRecord(outcome: Outcome, sign: 1 | -1, seenAt: number): void {
+		const { kind, call, queue, wait = Infinity, leftAt, abandoned } = outcome;
 		if (leftAt === undefined || !this.watchesWindows) return;
-		const seenAt = sign === 1 ? knownAt : this.at;
 		const { figures } = this.options;
 		const decided = abandoned && decidedStep(abandoned, figures);
 		if (decided?.counts.abandonedInTime === 1)
@@ -438,14 +442,20 @@ export class Alerts {
 			queues.clear();
 		}
 		if (windows.size > 0) {
-			for (const [queue, { at, call }] of windows)
-				for (const rule of this.rules) this.lookAtWindow(rule, queue, at, call);
+			for (const [queue, { at, call, isLower }] of windows)
+				for (const rule of this.rules) this.lookAtWindow(rule, queue, at, call, isLower);
 			windows.clear();
 		}
 	}
 
 	/** @param call what has changed the figure, if it was a call */
-	private lookAtWindow(rule: Rule, queue: string, at: number, call?: RecordedCall): void {
+	private lookAtWindow(
+		rule: Rule,
+		queue: string,
+		at: number,
+		call?: RecordedCall,
+		isLower = false,
+	): void {
 		const window = rule.windows.get(queue);
 		if (rule.watched.of !== 'window' || !window) return;
 		window.forget(this.now());
@@ -458,7 +468,7 @@ export class Alerts {
 		if (watch && !isCrossed) this.end(watch, is === 'below' ? 'above' : 'below', at);
 		if (window.nextDue() === undefined) rule.windows.delete(queue);
 		if (watch || !isCrossed || calls < minimumCalls) return;
-		const tipped = is === 'below' && call ? { call: call.id, caller: call.caller } : {};
+		const tipped = is === 'below' && call ? { call: call.id, caller: call.caller, isLower } : {};
 		const current = () => figure(window.counts).value ?? 0;
 		this.begin(rule, queue, { queue, ...tipped }, at, 0, current, at);
 	}
@@ -514,7 +524,8 @@ export class Alerts {
 		knownAt = at,
 	): void {
 		if (queue === undefined || at < this.startedAt) return;
-		this.touched.windows.set(queue, { at: knownAt, call });
+		const isLower = (name === 'inTime') === (sign === -1);
+		this.touched.windows.set(queue, { at: knownAt, call, isLower });
 		let dropped = false;
 		for (const rule of this.rules) {
 			if (rule.watched.of !== 'window' || !rule.matchesQueue(queue)) continue;
