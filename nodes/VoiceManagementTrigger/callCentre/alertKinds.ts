@@ -42,7 +42,7 @@ export type Watched =
 export interface Words {
 	/** The caller, agent or queue. */
 	who: string;
-	/** ` in Sales`, ` and is in Sales now` if that was not the only queue, or nothing. */
+	/** ` in Sales`, `, now in Sales` if that was not the only queue, or nothing. */
 	where: string;
 	/** ` to Ada Martin`, or nothing. */
 	to: string;
@@ -185,7 +185,7 @@ export const ALERT_KINDS = {
 		watched: { of: 'call' },
 		title: 'Call lasts > # s',
 		sentence: ({ who, where, to, value }) =>
-			`${who} was answered ${value} s ago${where} and is talking${to}`,
+			`${who} was answered ${value} s ago and is talking${to}${where}`,
 	},
 	missedCalls: {
 		name: 'Too Many Missed Calls',

@@ -64,6 +64,8 @@ export interface Subject {
 	agent?: string | undefined;
 	pause?: string | undefined;
 	group?: string | undefined;
+	/** The call made the figure lower. */
+	isLower?: boolean;
 }
 
 /** An alert that starts, lasts or ends. Moments in milliseconds since 1970. */
@@ -176,7 +178,10 @@ export class Alerts {
 	/** Queues in which others wait now, and since when. */
 	private readonly touchedQueues = new Map<string, number>();
 	/** Queues of whose windows the counts are others now. */
-	private readonly touchedWindows = new Map<string, { at: number; call: RecordedCall }>();
+	private readonly touchedWindows = new Map<
+		string,
+		{ at: number; call: RecordedCall; isLower: boolean }
+	>();
 	private readonly startedAt: number;
 	private order = 0;
 	/** The moment that is being looked at: when something was due, or now. */
@@ -245,7 +250,7 @@ export class Alerts {
 					this.followRecord(change.call, change.outcome);
 					break;
 				case 'back':
-					this.countRecord(change.outcome, -1);
+					this.countRecord(change.outcome, -1, change.at);
 					break;
 				case 'agent':
 					this.followAgent(change.before, change.after, change.at);
@@ -362,7 +367,7 @@ export class Alerts {
 	private followRecord(call: CallView, outcome: Outcome): void {
 		if (outcome.kind === 'answered') return;
 		this.at = outcome.knownAt;
-		this.countRecord(outcome, 1);
+		this.countRecord(outcome, 1, outcome.knownAt);
 		for (const rule of this.ofCalls) {
 			const watch = rule.watched.of === 'caller' && rule.watches.get(call);
 			if (watch) this.end(watch, 'abandoned', watch.leftAt);
@@ -481,8 +486,8 @@ export class Alerts {
 			queues.clear();
 		}
 		if (windows.size > 0) {
-			for (const [queue, { at, call }] of windows)
-				for (const rule of this.ofWindows) this.lookAtWindow(rule, queue, at, call);
+			for (const [queue, { at, call, isLower }] of windows)
+				for (const rule of this.ofWindows) this.lookAtWindow(rule, queue, at, call, isLower);
 			windows.clear();
 		}
 	}
@@ -495,6 +500,7 @@ export class Alerts {
 		queue: string,
 		at: number,
 		call?: RecordedCall,
+		isLower = false,
 	): void {
 		const window = rule.windows.get(queue);
 		if (!window) return;
@@ -508,16 +514,18 @@ export class Alerts {
 		if (watch && !isCrossed) this.end(watch, is === 'below' ? 'above' : 'below', at);
 		if (window.nextDue() === undefined) rule.windows.delete(queue);
 		if (watch || !isCrossed || calls < minimumCalls) return;
-		const tipped = is === 'below' && call ? { call: call.id, caller: call.caller } : {};
+		const tipped = is === 'below' && call ? { call: call.id, caller: call.caller, isLower } : {};
 		const current = () => figure(window.counts).value ?? 0;
 		this.holdOn(rule, queue, { queue, ...tipped }, at, current, at);
 	}
 
-	/** @param sign -1 if the caller came back */
-	private countRecord(outcome: Outcome, sign: 1 | -1): void {
-		const { kind, call, queue, wait = Infinity, leftAt, abandoned, knownAt } = outcome;
+	/**
+	 * @param sign -1 if the caller came back
+	 * @param seenAt when that was
+	 */
+	private countRecord(outcome: Outcome, sign: 1 | -1, seenAt: number): void {
+		const { kind, call, queue, wait = Infinity, leftAt, abandoned } = outcome;
 		if (leftAt === undefined) return;
-		const seenAt = sign === 1 ? knownAt : this.at;
 		const { figures } = this.options;
 		const decided = abandoned && decidedStep(abandoned, figures);
 		if (decided?.counts.abandonedInTime === 1)
@@ -577,7 +585,8 @@ export class Alerts {
 		knownAt = at,
 	): void {
 		if (queue === undefined || at < this.startedAt) return;
-		this.touchedWindows.set(queue, { at: knownAt, call });
+		const isLower = (name === 'inTime') === (sign === -1);
+		this.touchedWindows.set(queue, { at: knownAt, call, isLower });
 		let dropped = false;
 		for (const rule of this.ofWindows) {
 			if (!rule.matchesQueue(queue)) continue;

@@ -122,8 +122,8 @@ export interface Outcome {
 	trunk: string | undefined;
 	/** Of the first wait: from the first queue to the answer, or to the end. Undefined: not known. */
 	wait: number | undefined;
-	/** Each stay in a queue. Undefined: not known, or it goes on. */
-	stays: ReadonlyArray<{ queue: string; wait: number | undefined }>;
+	/** Each stay in a queue; `isLater`: it began after the first answer. Undefined: not known, or it goes on. */
+	stays: ReadonlyArray<{ queue: string; wait: number | undefined; isLater: boolean }>;
 	/** Each talk. Undefined: not known, or it goes on. */
 	talks: ReadonlyArray<{ agent: string | undefined; talk: number | undefined }>;
 	/** Each ring of an agent's phone; `isNotAnswered`: it stopped while the caller waited on. */
@@ -144,6 +144,8 @@ export interface Outcome {
 	agentsHeard: boolean;
 	/** Of an answered call: the caller waited again, and left. */
 	gaveUp: boolean;
+	/** After its last queue it was in a trunk: nobody knows whether the caller gave up. */
+	isPassedOn: boolean;
 	/** What was recorded of the call before it came back. */
 	after: readonly OutcomeKind[];
 	reason: PartialReason | undefined;
@@ -169,7 +171,7 @@ export type Change =
 	| { kind: 'wrapUp'; call: CallView; queue: string | undefined; seconds: number; at: number }
 	| { kind: 'outcome'; call: CallView; outcome: Outcome }
 	/** A call that the caller left is not certain any more: it is back. Its record is void for what is counted. */
-	| { kind: 'back'; call: CallView; outcome: Outcome }
+	| { kind: 'back'; call: CallView; outcome: Outcome; at: number }
 	/**
 	 * The feed was interrupted: what goes on is over for good, for all calls and agents at once. Stays and waits have ended
 	 * as unknown, talks have ended, and nothing is known of any agent.

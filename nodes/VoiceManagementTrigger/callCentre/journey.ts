@@ -553,7 +553,9 @@ export class Journey implements CallView, Dated {
 		this.places.push({ kind: 'queue', id: queue, isDoubtful: false });
 		note(this.queues, queue);
 		this.pushStay({ queue, since: at, isSeen });
-		if (isFirst) this.firstWait.since = isSeen ? at : undefined;
+		// Whoever took the call from a trunk has ended the first wait.
+		const isLater = this.answeredAt !== undefined && at > this.answeredAt;
+		if (isFirst && !isLater) this.firstWait.since = isSeen ? at : undefined;
 		// Of a wait of which the feed lost sight, the rest is not counted; it is measured from its beginning.
 		if (!wait || wait.result === 'answered')
 			this.setWait({ since: at, isSeen, isKnown: isSeen, queues: [queue], pauses: [] });
@@ -685,7 +687,8 @@ export class Journey implements CallView, Dated {
 	private comeBack(at: number): Stay | undefined {
 		const { abandoned, wait, record } = this;
 		if (!wait || wait.decidedAt === undefined) return undefined;
-		if (record && !this.hasNews) this.report({ kind: 'back', call: this, outcome: record.outcome });
+		if (record && !this.hasNews)
+			this.report({ kind: 'back', call: this, outcome: record.outcome, at });
 		if (this.answeredAt === undefined) this.firstWait.until = undefined;
 		this.abandoned = undefined;
 		const left = abandoned && { ...abandoned, result: 'overflowed' as const };
@@ -913,6 +916,7 @@ export class Journey implements CallView, Dated {
 				queue,
 				wait:
 					isSeen && decidedAt !== undefined && result !== 'unknown' ? decidedAt - from : undefined,
+				isLater: answeredAt !== undefined && from > answeredAt,
 			})),
 			talks: this.talk
 				? [...this.talks, { agent: this.talk.agent, talk: undefined }]
@@ -932,9 +936,17 @@ export class Journey implements CallView, Dated {
 			nobodyAvailable: this.isAlerted || this.nobodyAvailable,
 			agentsHeard: this.around.agentsHeard(),
 			gaveUp: answered === true && wait?.result === 'abandoned',
+			isPassedOn: this.isPassedOn(),
 			after: this.after,
 			reason: given ?? this.reason(answered),
 		};
+	}
+
+	/** It is in a trunk, or was after the last queue. */
+	private isPassedOn(): boolean {
+		if (this.queueLeft === undefined) return false;
+		const after = (this.left?.heardAt ?? 0) - this.queueLeft.heardAt;
+		return this.isSomewhere || after > ONE_ANSWER_MS;
 	}
 
 	private reason(answered: boolean | undefined): PartialReason | undefined {

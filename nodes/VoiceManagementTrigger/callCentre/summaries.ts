@@ -6,11 +6,8 @@ import type { AlertChange, EndReason } from './alerts';
 import { wholeSeconds, type MissedReason, type Outcome } from './changes';
 import type { Naming } from './naming';
 
-const ENDS: Record<Exclude<EndReason, 'feed-gap' | 'above' | 'below'>, string> = {
-	answered: 'was answered',
-	abandoned: 'gave up',
-	left: 'is no longer there',
-	ended: 'is done',
+/** What ends a break; a queue or an agent that is not followed any more has left. */
+const ENDS: Partial<Record<EndReason, string>> = {
 	back: 'is back',
 	logged_out: 'has logged out',
 };
@@ -22,18 +19,25 @@ export function alertSummary(change: AlertChange, naming: Naming): string {
 	const who = whoInWords(change, naming);
 	const isAboutQueue = watched.of === 'queue' || watched.of === 'window';
 	const inQueue = isAboutQueue || queue === undefined ? '' : ` in ${naming.queueInWords(queue)}`;
-	if (reason !== undefined) return endInWords(change, reason, who, inQueue, naming);
+	if (reason === 'feed-gap')
+		return `${kindOf(row.when).name} may be over, since the feed was interrupted: ${who}${inQueue}`;
+	if (reason !== undefined) return endInWords(change, reason, who, naming);
 	const caller = lowerFirst(callerInWords(subject.caller));
 	return sentence({
 		who,
 		where: subject.isElsewhereToo === true ? `, now${inQueue}` : inQueue,
 		to: agent === undefined ? '' : ` to ${naming.agentInWords(agent)}`,
-		tipped: call === undefined ? '' : `: call ${call} from ${caller} brought it below`,
+		tipped: call === undefined ? '' : tippedBy(`call ${call} from ${caller}`, subject),
 		count: (one) => countOf(value, one),
 		value,
 		threshold: row.threshold,
 		windowMinutes: row.windowMinutes,
 	});
+}
+
+/** A call in time can bring the number of calls to the minimum: then it is not what the figure suffers from. */
+function tippedBy(call: string, { isLower }: AlertChange['subject']): string {
+	return isLower === true ? `: ${call} brought it below` : `, with ${call}`;
 }
 
 /** Whom an alert is about, at the beginning of a sentence. */
@@ -57,24 +61,35 @@ function endInWords(
 	{ row, value, subject, since, at }: AlertChange,
 	reason: EndReason,
 	who: string,
-	inQueue: string,
 	naming: Naming,
 ): string {
 	const { name, watched, unit } = kindOf(row.when);
-	if (reason === 'feed-gap')
-		return `${name} may be over, since the feed was interrupted: ${who}${inQueue}`;
-	const lasted = `after ${wholeSeconds(at - since)} s`;
+	const lasted = `${wholeSeconds(at - since)} s`;
 	if (reason === 'above' || reason === 'below') {
 		const isAgain = reason === 'below' || value >= row.threshold;
 		const figure = isAgain ? `${value}${unit}` : 'no calls in the window';
-		return `${name} is over ${lasted}: ${who}: ${figure}`;
+		return `${name} is over after ${lasted}: ${who}: ${figure}`;
 	}
 	const { queue = '', agent = '' } = subject;
-	if (reason === 'left' && watched.of === 'caller')
-		return `${name} is over: ${who} left ${naming.queueInWords(queue)} ${lasted}`;
-	if (reason === 'left' && watched.of === 'agent' && watched.state === 'ringing')
-		return `${name} is over: the phone of ${naming.agentInWords(agent)} stopped ringing ${lasted}`;
-	return `${name} is over: ${who}${inQueue} ${ENDS[reason]} ${lasted}`;
+	const words = (): string => {
+		switch (watched.of === 'agent' ? watched.state : watched.of) {
+			case 'caller':
+				// The wait may be of several queues.
+				if (reason === 'left')
+					return `${who} left ${naming.queueInWords(queue)} after a wait of ${lasted}`;
+				return `${who} ${reason === 'answered' ? 'was answered' : 'gave up'} after ${lasted}`;
+			case 'call':
+				return `no agent has ${lowerFirst(who)} any more, ${lasted} after the answer`;
+			case 'ringing':
+				if (reason === 'answered') return `${who} answered after ${lasted}`;
+				return `the phone of ${naming.agentInWords(agent)} stopped ringing after ${lasted}`;
+			case 'available':
+				return `${who} was idle for ${lasted}`;
+			default:
+				return `${who} ${ENDS[reason] ?? 'is no longer there'} after ${lasted}`;
+		}
+	};
+	return `${name} is over: ${words()}`;
 }
 
 export function outcomeSummary(
@@ -91,14 +106,18 @@ export function outcomeSummary(
 		const why: Record<MissedReason, string> = {
 			short_abandoned: '',
 			agents_did_not_answer: `: ${countOf(rung, 'agent')} did not answer`,
-			abandoned_while_ringing: ": an agent's phone was ringing",
+			abandoned_while_ringing: ": an agent's phone rang",
 			no_available_agent: ': no agent was available',
 			abandoned_before_ringing: ": no agent's phone rang",
 		};
-		return `${who} gave up${waited}${where}${reason === undefined ? '' : why[reason]}`;
+		const because = reason === undefined ? '' : why[reason];
+		if (!outcome.isPassedOn) return `${who} gave up${waited}${where}${because}`;
+		const time = wait === undefined ? '' : ` ${wholeSeconds(wait)} s`;
+		return `${who} waited${time}${where} and was not answered${because}`;
 	}
+	const isGivenUp = outcome.reason === 'end-not-seen' || outcome.reason === 'too-many-calls';
 	if (answered !== true)
-		return `The call from ${lowerFirst(who)}${where} is over: nobody knows whether it was answered`;
+		return `The call from ${lowerFirst(who)}${where} is ${isGivenUp ? 'no longer followed' : 'over'}: nobody knows whether it was answered`;
 	const [first] = outcome.talks;
 	if (kind === 'answered') {
 		const agent = first?.agent === undefined ? 'An agent' : naming.agentInWords(first.agent, true);
@@ -107,7 +126,8 @@ export function outcomeSummary(
 	const talked =
 		outcome.talks.length > 0 ? `talked to ${talksInWords(outcome, naming)}` : 'was connected';
 	const before = wait === undefined ? where : `, after a wait of ${wholeSeconds(wait)} s${where}`;
-	const then = outcome.gaveUp ? '; then waited again, and gave up' : '';
+	const left = outcome.isPassedOn ? 'was not answered' : 'gave up';
+	const then = outcome.gaveUp ? `; then waited again, and ${left}` : '';
 	const unseen = outcome.reason === 'end-not-seen' ? '; the end of the call was not seen' : '';
 	return `${who} ${talked}${before}${then}${unseen}`;
 }
@@ -116,16 +136,19 @@ export function outcomeSummary(
 function talksInWords({ talks }: Outcome, naming: Naming): string {
 	const words = talks.map(({ agent, talk }) => {
 		const whom = agent === undefined ? 'an agent' : naming.agentInWords(agent);
-		return talk === undefined ? whom : `${whom} for ${wholeSeconds(talk)} s`;
+		if (talk !== undefined) return `${whom} for ${wholeSeconds(talk)} s`;
+		return talks.length === 1 ? whom : `${whom} for an unknown time`;
 	});
 	const last = words.pop() ?? '';
 	return words.length === 0 ? last : `${words.join(', ')} and ${last}`;
 }
 
-/** Where the caller waited: ` in Sales`, ` in 2 queues`. */
-function placesInWords({ stays, queue, trunk }: Outcome, naming: Naming): string {
-	const queues = new Set(stays.map((stay) => stay.queue));
-	if (queues.size > 1) return ` in ${queues.size} queues`;
+/** Where the caller waited, before the first answer: ` in Sales`, ` in 2 queues`. */
+function placesInWords({ stays, trunk }: Outcome, naming: Naming): string {
+	const [queue, ...others] = new Set(
+		stays.filter(({ isLater }) => !isLater).map((stay) => stay.queue),
+	);
+	if (others.length > 0) return ` in ${others.length + 1} queues`;
 	if (queue !== undefined) return ` in ${naming.queueInWords(queue)}`;
 	return trunk === undefined ? '' : ` in ${naming.trunkInWords(trunk)}`;
 }

@@ -122,6 +122,21 @@ const CASES: Record<string, Case> = {
 			50: { agents: { 102: { state: 'available', not_answered: 1 } } },
 		},
 	},
+	'the wait of a call that an agent took from a trunk stays when the agent gives it to a queue': {
+		steps:
+			'0 trunkIn 7, 5 connected 101 7, 30 enters 7 52, 40 answered 7 52 102, 60 leaves 7 52, 60 trunkOut 7',
+		outcomes: [
+			{ event: 'answered', wait: 5, within_service_level: true },
+			{
+				event: 'ended',
+				wait: 5,
+				within_service_level: true,
+				queue_waits: [{ id_queue: '52', wait: 10 }],
+				talk: 45,
+			},
+		],
+		at: { 61: { totals: { offered: 1, answered: 1, answer_wait_seconds: 10, talks: 2 } } },
+	},
 };
 
 playCases(CASES);

@@ -75,7 +75,7 @@ const SENTENCES: Array<[steps: string, sentences: string[]]> = [
 	],
 	[
 		'0 enters 7 51 N, 2 ringing 101 7 51, 8 leaves 7, 40 -',
-		[`${N} gave up after 8 s in Sales: an agent's phone was ringing`],
+		[`${N} gave up after 8 s in Sales: an agent's phone rang`],
 	],
 	[
 		'0 available 101, 0 enters 7 51 N, 10 leaves 7, 10 enters 7 52, 25 leaves 7 52, 40 -',
@@ -97,7 +97,7 @@ const SENTENCES: Array<[steps: string, sentences: string[]]> = [
 		'0 enters 7 51 none, 10 answered 7 51 103, 40 leaves 7, 40 enters 7 52 none, 60 leaves 7 52, 80 -',
 		[
 			'Agent 103 answered a caller without a number after 10 s in Sales',
-			'A caller without a number talked to agent 103 for 30 s, after a wait of 10 s in 2 queues; then waited again, and gave up',
+			'A caller without a number talked to agent 103 for 30 s, after a wait of 10 s in Sales; then waited again, and gave up',
 		],
 	],
 	[

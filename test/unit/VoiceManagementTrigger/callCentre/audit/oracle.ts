@@ -246,7 +246,8 @@ export class Oracle {
 						? true
 						: false;
 		const first = call.waits[0];
-		const start = call.hadQueue ? first?.start : call.firstEntryAt;
+		const isFromTrunk = call.firstAnswer?.queue === null;
+		const start = call.hadQueue && !isFromTrunk ? first?.start : call.firstEntryAt;
 		const left = call.placeLeft?.at;
 		const until =
 			call.firstAnswer?.at ??
