@@ -50,9 +50,11 @@ export default defineConfig(
 	},
 	{
 		// Pages that a browser loads directly, without a build and so without types.
-		files: ['simulator/{page,console/page}/*.js'],
+		files: ['simulator/{page,console/page}/*.{js,jsx}'],
 		extends: [tseslint.configs.disableTypeChecked],
-		languageOptions: { parserOptions: { project: './tsconfig.pages.json' } },
+		languageOptions: {
+			parserOptions: { project: './tsconfig.pages.json', ecmaFeatures: { jsx: true } },
+		},
 	},
 	{
 		// The feed runs in n8n's main process: a text from the provider must not make a regular expression slow. The

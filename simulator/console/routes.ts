@@ -2,6 +2,7 @@
 // The provider's console at /console: a page that shows what is going on, with buttons that make things happen. This
 // file provides the data; the buttons use the control API.
 
+import { transform } from 'esbuild';
 import type { FastifyInstance } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -10,10 +11,10 @@ import type { Store } from '../store';
 import { Board } from './board';
 import { Live } from './live';
 
-/** Files of the page and its libraries, served unchanged. */
+/** Files of the page and its libraries; JSX is translated, everything else is served unchanged. */
 const files: Readonly<Record<string, { path: () => string; type: string }>> = {
 	'/console': { path: () => join(__dirname, 'page/index.html'), type: 'text/html' },
-	'/console/app.js': { path: () => join(__dirname, 'page/app.js'), type: 'text/javascript' },
+	'/console/app.js': { path: () => join(__dirname, 'page/app.jsx'), type: 'text/javascript' },
 	'/console/style.css': { path: () => join(__dirname, 'page/style.css'), type: 'text/css' },
 	'/console/lib/preact.js': {
 		path: () => preact('dist/preact.mjs'),
@@ -23,13 +24,16 @@ const files: Readonly<Record<string, { path: () => string; type: string }>> = {
 		path: () => preact('hooks/dist/hooks.mjs'),
 		type: 'text/javascript',
 	},
-	'/console/lib/htm.js': {
-		path: () => join(dirname(require.resolve('htm')), 'htm.module.js'),
-		type: 'text/javascript',
-	},
 };
 
 const preact = (file: string) => join(dirname(require.resolve('preact/package.json')), file);
+
+async function textOf(file: string): Promise<string> {
+	const text = await readFile(file, 'utf8');
+	if (!file.endsWith('.jsx')) return text;
+	const options = { loader: 'jsx', jsxFactory: 'h', jsxFragment: 'Fragment' } as const;
+	return (await transform(text, options)).code;
+}
 
 export function registerConsole(app: FastifyInstance, store: Store, control: () => Control) {
 	const board = new Board(store.plan);
@@ -50,7 +54,7 @@ export function registerConsole(app: FastifyInstance, store: Store, control: () 
 
 	for (const [url, { path, type }] of Object.entries(files)) {
 		app.get(url, async (_request, reply) =>
-			reply.header('content-type', `${type}; charset=utf-8`).send(await readFile(path(), 'utf8')),
+			reply.header('content-type', `${type}; charset=utf-8`).send(await textOf(path())),
 		);
 	}
 	app.get('/console/live', (_request, reply) => {

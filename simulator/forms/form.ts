@@ -24,35 +24,16 @@ export interface Question {
 export interface Response {
 	status: number;
 	headers: Record<string, string>;
-	/** Text and bytes are sent unchanged, everything else as JSON; bigint as a number. */
+	/** Text is sent unchanged, everything else as JSON. */
 	body: unknown;
-	/** The reason if it is a failure: the error's code, its text and the name of the field. */
-	failure?: { code: string; message: string; field: string };
-}
-
-/** How lists are paged. */
-export interface Paging {
-	/** Number of the first page. */
-	first: number;
-	/** Largest `pageSize`. */
-	largest: number;
-	/** What happens with a larger one. */
-	tooLarge: 'error' | 'cap';
-	/** Every page is the whole list. */
-	ignored: boolean;
-	/** A page past the end: error 13, or a response of its own. */
-	pastEnd: 'error' | 'notFound' | 'empty' | 'null' | 'last';
 }
 
 /** Settings that the parts of the simulator read by name. */
 export interface Reading {
-	paging: Paging;
 	/** The type of `target`, and the only one that `init` accepts. */
 	target: 'number' | 'text';
 	/** The type of `id_session`, likewise. */
 	token: 'text' | 'number';
-	/** The content type that "create address" accepts. */
-	create: 'multipart' | 'json';
 	/** Whether `127.0.0.1` and `::1` are two addresses. */
 	strictAddresses: boolean;
 	/** Whether each event waits until the previous one is acknowledged. */
@@ -83,17 +64,15 @@ export interface Message {
 export interface Form {
 	/** One line for people. */
 	says: string;
-	reading?: Partial<Omit<Reading, 'paging'>> & { paging?: Partial<Paging> };
+	reading?: Partial<Reading>;
 	/** Settings of the operator that come with it. */
 	options?: Partial<OperatorOptions>;
 	/** Responds in the operator's place: a refusal or a redirect. */
 	intercept?(question: Question, memory: { seen: number }): Response | undefined;
 	/** Rewrites the URL of a request before the operator reads it. */
 	rewrite?(url: string): string;
-	/** Changes a response of number management or of a login. */
+	/** Changes a response of a login. */
 	respond?(response: Response, question: Question): Response;
-	/** Converts an identifier that the operator issued, as found in a path, to its internal one. */
-	identifier?(id: string): string;
 	/** Sends an event: changed, more than once, or later. */
 	update?(event: Record<string, unknown>, memory: Memory, send: (...args: unknown[]) => void): void;
 }

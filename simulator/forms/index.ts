@@ -9,13 +9,10 @@ import {
 	type Reading,
 	type Response,
 } from './form';
-import { loginForms, requestForms } from './requests';
-import { responseForms } from './responses';
+import { loginForms } from './requests';
 
 /** Every form by its name. */
 export const forms: Readonly<Record<string, Form>> = {
-	...responseForms,
-	...requestForms,
 	...loginForms,
 	...feedForms,
 };
@@ -26,10 +23,8 @@ export const formNamed = (form: string | Form): Form =>
 
 /** Strictly what the two documents and the third party's shapes define. */
 const documented: Reading = {
-	paging: { first: 0, largest: 5000, tooLarge: 'error', ignored: false, pastEnd: 'error' },
 	target: 'number',
 	token: 'text',
-	create: 'multipart',
 	strictAddresses: false,
 	acknowledged: false,
 	accountInit: (args) => args,
@@ -45,11 +40,7 @@ export class Forms {
 	constructor(given: ReadonlyArray<string | Form>) {
 		this.chosen = given.map((form) => ({ form: formNamed(form), memory: { seen: 0 } }));
 		this.reading = this.chosen.reduce<Reading>(
-			(sum, { form }) => ({
-				...sum,
-				...form.reading,
-				paging: { ...sum.paging, ...form.reading?.paging },
-			}),
+			(sum, { form }) => ({ ...sum, ...form.reading }),
 			documented,
 		);
 	}
@@ -72,10 +63,6 @@ export class Forms {
 			(written, { form }) => form.respond?.(written, question) ?? written,
 			response,
 		);
-	}
-
-	identifier(id: string): string {
-		return this.chosen.reduce((read, { form }) => form.identifier?.(read) ?? read, id);
 	}
 
 	/** Sends the arguments of one `update` to one connection, in the chosen forms. */

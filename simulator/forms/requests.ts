@@ -1,10 +1,9 @@
-// Which requests are accepted and which are refused: paging, identifiers, content types, redirects, logins,
-// transports.
+// Which requests are accepted and which are refused: content types, redirects, logins, transports.
 
 import { pathOf } from '../http/parts';
 import type { Form, Question, Response } from './form';
 
-export const refusal = (
+const refusal = (
 	status: number,
 	message: string,
 	headers: Record<string, string> = {},
@@ -12,7 +11,6 @@ export const refusal = (
 	status,
 	headers,
 	body: { status, err_code: 'REFUSED', err_msg: message },
-	failure: { code: String(status), message, field: 'request' },
 });
 
 const queryOf = ({ url }: Question) => new URLSearchParams(url.split('?')[1]);
@@ -59,28 +57,6 @@ const cookies = (says: string, handshakeToo: boolean): Form => ({
 	},
 });
 
-/** A form that refuses identifiers in bodies that are not of this type. */
-const identifiersAre = (says: string, wanted: 'number' | 'string'): Form => ({
-	says,
-	intercept({ area, text }) {
-		if (area !== 'rest' || text === '') return undefined;
-		const name = wanted === 'number' ? 'a number' : 'text';
-		const values: unknown[] = [];
-		try {
-			JSON.parse(text, (key, value: unknown) => {
-				if (key === 'didIds' && Array.isArray(value)) values.push(...(value as unknown[]));
-				if (['didGroupId', 'creditPackageId'].includes(key)) values.push(value);
-				return value;
-			});
-		} catch {
-			return undefined;
-		}
-		return values.some((value) => typeof value !== wanted)
-			? refusal(400, `An identifier must be ${name}`)
-			: undefined;
-	},
-});
-
 /** A form in which the feed has a single transport. */
 const onlyTransport = (transport: string, says: string): Form => ({
 	says,
@@ -90,45 +66,7 @@ const onlyTransport = (transport: string, says: string): Form => ({
 			: undefined,
 });
 
-export const paging = (
-	says: string,
-	how: NonNullable<NonNullable<Form['reading']>['paging']>,
-): Form => ({
-	says,
-	reading: { paging: how },
-});
-
-export const requestForms = {
-	'paging-ignored': paging('every page is the whole list', { ignored: true }),
-	'first-page-one': paging('the first page is page 1; page 0 is error 11', { first: 1 }),
-	'page-limit-error': paging('a page has at most 50 entries; a larger pageSize is error 12', {
-		largest: 50,
-	}),
-	'page-limit-cap': paging('a page has at most 50 entries, whatever pageSize says', {
-		largest: 50,
-		tooLarge: 'cap',
-	}),
-	'past-end-404': paging('a page past the end is 404', { pastEnd: 'notFound' }),
-	'past-end-empty': paging('a page past the end is empty', { pastEnd: 'empty' }),
-	'past-end-null': paging('a page past the end is null', { pastEnd: 'null' }),
-	'past-end-last': paging('a page past the end is the last page again', { pastEnd: 'last' }),
-
-	'ids-number': identifiersAre('identifiers in bodies must be numbers', 'number'),
-	'ids-text': identifiersAre('identifiers in bodies must be text', 'string'),
-	'create-json': {
-		says: 'an address is created with plain JSON; multipart is refused with 415',
-		reading: { create: 'json' },
-		intercept: ({ area, method, url, contentType }) =>
-			area === 'rest' &&
-			method === 'PUT' &&
-			/\/regulation\/address$/.test(url) &&
-			contentType !== 'application/json'
-				? refusal(415, 'Content-Type must be application/json')
-				: undefined,
-	},
-} satisfies Record<string, Form>;
-
-/** Further forms of the logins, and how the feed is opened. */
+/** Forms of the logins, and how the feed is opened. */
 export const loginForms = {
 	'no-form-type': {
 		says: 'a body of type application/x-www-form-urlencoded is refused with 415',

@@ -53,21 +53,13 @@ export function questionOf(request: IncomingMessage, store: Store, text = ''): Q
 /** The response of a form that responds in the operator's place. */
 export function intercept(request: FastifyRequest, store: Store): Response | undefined {
 	const question = questionOf(request.raw, store, bodyOf(request).text);
-	const response = store.forms.intercept(question);
-	return response?.failure ? store.forms.respond(response, question) : response;
+	return store.forms.intercept(question);
 }
 
 /** Sends a response in the chosen forms. */
-export function respond(
-	reply: FastifyReply,
-	store: Store,
-	status: number,
-	body: unknown,
-	failure?: Response['failure'],
-) {
-	const { raw } = reply.request;
-	const response = { status, headers: {}, body, ...(failure ? { failure } : {}) };
-	return write(reply, store.forms.respond(response, questionOf(raw, store)));
+export function respond(reply: FastifyReply, store: Store, status: number, body: unknown) {
+	const response = { status, headers: {}, body };
+	return write(reply, store.forms.respond(response, questionOf(reply.request.raw, store)));
 }
 
 /** Responds with what an operation or a login has thrown. */
@@ -79,13 +71,7 @@ export function sendFailure(reply: FastifyReply, store: Store, error: unknown) {
 	if (told.httpStatus === 401 && told instanceof RestError) {
 		reply.header('www-authenticate', 'Basic realm="number management"');
 	}
-	const code = told instanceof RestError ? String(told.code) : told.errCode;
-	const field = /"(\w+)"/.exec(told.message)?.[1] ?? 'request';
-	return respond(reply, store, told.httpStatus, told.body(), {
-		code,
-		message: told.message,
-		field,
-	});
+	return respond(reply, store, told.httpStatus, told.body());
 }
 
 /** Sends a response unchanged. */
@@ -107,13 +93,5 @@ export function writeRaw(reply: ServerResponse, { status, headers, body }: Respo
 export const sendJson = (reply: FastifyReply, status: number, body: unknown) =>
 	write(reply, { status, headers: {}, body });
 
-const mark = '\u0001';
-
-/** Text and bytes unchanged, everything else as JSON; a bigint becomes a number with all its digits. */
-function written(body: unknown): string | Buffer {
-	if (typeof body === 'string' || Buffer.isBuffer(body)) return body;
-	const text = JSON.stringify(body, (_key, value: unknown) =>
-		typeof value === 'bigint' ? `${mark}${value}${mark}` : value,
-	);
-	return text.replace(/"\\u0001(\d+)\\u0001"/g, '$1');
-}
+/** Text unchanged, everything else as JSON. */
+const written = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body));

@@ -2,7 +2,7 @@
 // Regulatory addresses: create, list, get, delete, proof, validation, verification.
 
 import { common, regulation } from './errors';
-import { parseObject, readJson, refuseBody, type ReceivedBody } from './body';
+import { parseObject, refuseBody, type ReceivedBody } from './body';
 import { checkCountry, readAddressForm, readDidType } from './addressForm';
 import { withoutVerification } from './catalogue';
 import type { MultipartPart } from './multipart';
@@ -43,12 +43,10 @@ function answer(state: NumberState, address: Address) {
 const create: RestOperation = {
 	method: 'PUT',
 	path: '/regulation/address',
-	run({ state, reading, body, query, startReview }) {
+	run({ state, body, query, startReview }) {
 		readQuery(query, []);
-		const parts = reading.create === 'json' ? [] : readParts(body);
-		const form = readAddressForm(
-			reading.create === 'json' ? readJson(body) : readRequestPart(parts),
-		);
+		const parts = readParts(body);
+		const form = readAddressForm(readRequestPart(parts));
 		const proofs = (['proofOfAddress', 'proofOfIdentityDocument'] as const).flatMap((name) => {
 			const part = parts.find((candidate) => candidate.name === name);
 			return part ? [checkFile(part)] : [];
@@ -141,7 +139,7 @@ const textFilters = [
 const list: RestOperation = {
 	method: 'GET',
 	path: '/regulation/address',
-	run({ state, reading, query: raw }) {
+	run({ state, query: raw }) {
 		const query = readQuery(raw, [
 			'pageNumber',
 			'pageSize',
@@ -154,8 +152,7 @@ const list: RestOperation = {
 		const filter = addressFilter(state, query);
 		const found = [...state.addresses.values()].filter(filter);
 		return {
-			regulationAddresses:
-				page(query, found, reading.paging)?.map((address) => answer(state, address)) ?? null,
+			regulationAddresses: page(query, found).map((address) => answer(state, address)),
 			resultCount: writeNumber(state, found.length),
 		};
 	},

@@ -1,12 +1,10 @@
 // The definition of one operation of the number management interface.
 
-import type { Reading } from '../forms/form';
 import type { ReceivedBody } from './body';
 import type { NumberState } from './state';
 
 export interface RestContext {
 	state: NumberState;
-	reading: Reading;
 	/** Path parameter `:id`, decoded; '' if the path has none. */
 	id: string;
 	/** The query string as sent, without `?`. */

@@ -1,6 +1,5 @@
 // Query parameters and paging as in the number management interface. Anything unexpected is rejected.
 
-import type { Paging } from '../forms/form';
 import { common } from './errors';
 
 export type Query = Record<string, string>;
@@ -22,38 +21,20 @@ export function required(query: Query, name: string) {
 	return query[name];
 }
 
+const LARGEST = 5000;
+
 /**
- * One page of a list, or null if the operator returns null. Errors: 16 missing, 11 page number, 12 page size, 13 page
- * past the end. The first page of an empty list is an empty page, not an error.
+ * One page of a list. Errors: 16 missing, 11 page number, 12 page size, 13 page past the end. The first page of an
+ * empty list is an empty page, not an error.
  */
-export function page<T>(query: Query, items: readonly T[], paging: Paging): T[] | null {
+export function page<T>(query: Query, items: readonly T[]): T[] {
 	const pageNumber = readInteger(required(query, 'pageNumber'));
-	const pageSize = readInteger(required(query, 'pageSize'));
-	const { first, largest } = paging;
-	if (paging.ignored) return [...items];
-	if (pageNumber === undefined || pageNumber < first) {
-		throw common(11, `The page number must be ${first} or more`);
-	}
-	if (!pageSize || (pageSize > largest && paging.tooLarge === 'error')) {
-		throw common(12, `The page size must be from 1 to ${largest}`);
-	}
-	const size = Math.min(pageSize, largest);
-	const from = (pageNumber - first) * size;
-	if (from === 0 || from < items.length) return items.slice(from, from + size);
-	switch (paging.pastEnd) {
-		case 'empty':
-			return [];
-		case 'null':
-			return null;
-		case 'last':
-			return items.slice(Math.floor((items.length - 1) / size) * size);
-		default:
-			throw common(
-				13,
-				`Page ${pageNumber} does not exist`,
-				paging.pastEnd === 'notFound' ? 404 : 400,
-			);
-	}
+	const size = readInteger(required(query, 'pageSize'));
+	if (pageNumber === undefined) throw common(11, 'The page number must be 0 or more');
+	if (!size || size > LARGEST) throw common(12, `The page size must be from 1 to ${LARGEST}`);
+	const from = pageNumber * size;
+	if (from > 0 && from >= items.length) throw common(13, `Page ${pageNumber} does not exist`);
+	return items.slice(from, from + size);
 }
 
 /** A non-negative whole number in digits, or undefined. */

@@ -50,8 +50,7 @@ function answer(
 		const question = request.url.indexOf('?');
 		const result = operation.run({
 			state: store.numbers,
-			reading: store.forms.reading,
-			id: store.forms.identifier(id ?? ''),
+			id: id ?? '',
 			query: question < 0 ? '' : request.url.slice(question + 1),
 			body: bodyOf(request),
 			startReview: (addressId) => store.startReview(addressId),

@@ -10,7 +10,7 @@ import { page, readInteger, readQuery, required } from './paging';
 const getAll: RestOperation = {
 	method: 'GET',
 	path: '/regulation/zipcode',
-	run({ state, reading, query: raw }) {
+	run({ state, query: raw }) {
 		const query = readQuery(raw, ['countryCodeA3', 'pageNumber', 'pageSize', 'areaCode']);
 		const country = required(query, 'countryCodeA3');
 		checkCountry('countryCodeA3', country);
@@ -22,11 +22,7 @@ const getAll: RestOperation = {
 			(entry) => areaCode === undefined || entry.areaCode === areaCode,
 		);
 		return {
-			cityZipCodes:
-				page(query, found, reading.paging)?.map(({ cityName, zipCode }) => ({
-					cityName,
-					zipCode,
-				})) ?? null,
+			cityZipCodes: page(query, found).map(({ cityName, zipCode }) => ({ cityName, zipCode })),
 			resultCount: writeNumber(state, found.length),
 		};
 	},

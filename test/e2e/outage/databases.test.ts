@@ -37,7 +37,7 @@ function streamOf(
 	return { title, event, rate, options: { batchSize }, ...more };
 }
 
-const BOTH = [streamOf('insert_call', 10, 1), streamOf('connect_call', 200, 20)];
+const BOTH = [streamOf('insert_call', 5, 1), streamOf('connect_call', 100, 20)];
 /** Events that waited for minutes run in few executions, since n8n's speed is not the subject here. */
 const LARGE = [streamOf('insert_call', 10, 10), streamOf('connect_call', 200, 100)];
 /** The trigger paces the executions that it starts, and this engine reports no end: on a slow machine many run at once. */

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Queue mode: the trigger runs in the main process, the executions run on the workers. Running executions are held at a
 // gate, so that the tests see them whatever the speed of the machine.
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // When a real n8n reports the end of an execution that pauses.
 import { itemsOf, type Execution } from '../../../dev/n8n/client';
 import { nth } from '../../support/present';

@@ -17,33 +17,6 @@ const run = new Case();
 afterEach(() => run.end());
 
 describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
-	it('three subscribers share one login and one socket, and each gets each event once', async () => {
-		const scene = await makeScene(run, { socketio });
-		const others = [scene.join(), scene.join()];
-		await Promise.all([scene, ...others].map(({ subscription }) => subscription.first));
-		await scene.operator.control.waitForSockets(1);
-		for (let sent = 0; sent < 100; sent++) scene.send();
-		for (const { recorder } of [scene, ...others]) {
-			await recorder.until(({ events }) => events.length === 100, '100 events');
-			expect(recorder.timeline).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
-		}
-		expect(scene.operator.control.logins()).toBe(1);
-		expect(scene.operator.control.sockets()).toHaveLength(1);
-	});
-
-	it('they may close in any order; the last one closes the socket', async () => {
-		const scene = await makeScene(run, { socketio });
-		const other = scene.join();
-		await other.subscription.first;
-		await scene.operator.control.waitForSockets(1);
-		await scene.subscription.close();
-		scene.send();
-		await other.recorder.until(({ events }) => events.length === 1, 'the event');
-		expect(scene.recorder.events).toHaveLength(0);
-		await other.subscription.close();
-		await scene.operator.control.waitFor((control) => control.sockets().length === 0, 3_000);
-	});
-
 	it('a subscriber that throws does not affect the others', async () => {
 		const scene = await makeScene(run, { socketio });
 		const bad = new Recorder();

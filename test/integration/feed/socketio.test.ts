@@ -48,7 +48,7 @@ const runtimes: Transports[] =
 		: [['polling'], ['websocket'], ['polling', 'websocket']];
 
 // Many pings in a short time, without a stall of this machine ending a connection.
-const pings = { pingInterval: 200, pingTimeout: 10_000 };
+const pings = { pingInterval: 200, pingTimeout: 600_000 };
 
 /** Keeps the process busy, like a workflow that follows calls does for each event. */
 function workFor(ms: number): void {

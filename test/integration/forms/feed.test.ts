@@ -14,7 +14,6 @@ import {
 	turnedUntil,
 	type TriggerOptions,
 } from '../VoiceManagementTrigger/harness';
-import { words } from './journey';
 
 let operator: Operator;
 let trigger: ActiveTrigger | undefined;
@@ -54,6 +53,9 @@ function call() {
 	return ['queue insert_call', 'operator status', 'UI pause', 'queue delete_call'];
 }
 
+/** The words of a text, which may have several lines. */
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
 const kinds = (items: IDataObject[]) =>
 	items.map(({ type_notification, event }) => `${String(type_notification)} ${String(event)}`);
 
@@ -62,8 +64,7 @@ describe.each([4, 1] as const)(
 	(socketio) => {
 		it.each([
 			...words(`
-				target-text token-number count-type-only account-type-only wrapped-data
-				err-code-ok latin1 login-cookie cookies polling-only redirect-slash redirect-307
+				target-text token-number count-type-only account-type-only login-cookie cookies polling-only redirect-slash redirect-307
 				no-form-type no-type-without-body login-retry-after path-without-slash acknowledged
 				ts-milliseconds ts-text event-text update-text several-arguments several-list
 				cpt-per-connection cpt-absent durations-differ

@@ -176,6 +176,8 @@ const LISTS: Record<string, (list: typeof TWO) => unknown> = {
 		meta: { total: 2 },
 	}),
 	singular: (list) => ({ regulationAddress: list, resultCount: 2 }),
+	bare: (list) => list,
+	'nested under its own name': (list) => ({ regulationAddresses: { regulationAddress: list } }),
 	'of an unknown name': (list) => ({ lieux: list, nb: list.length }),
 	...Object.fromEntries(
 		[
@@ -198,6 +200,10 @@ const lists = [
 		.filter(([name]) => !/wrapped/.test(name))
 		.map(([name, body]) => [`${name}, XML`, xml(body, 'answer'), 'application/xml'] as const),
 ].map(forms('address/getAll', { items: 2 }));
+const ofOne = combine({ 'the one entry itself': { regulationAddresses: TWO[0] } }, [
+	'bare',
+	'data',
+]).map(forms('address/getAll', { items: 1 }));
 
 const IDS = ['addressId', 'regulationAddressId', 'id'];
 const keyed = (names: string[], value: unknown, more: Body = {}) =>
@@ -228,6 +234,9 @@ const created = [
 	['as the result', { status: 'SUCCESS', result: 4711 }] as const,
 	['as the data', { ok: true, data: '4711' }] as const,
 ].map(forms('address/create', { item: { addressId: '4711' } }, 201));
+const large = [['beyond 2^53', '{"addressId":9007199254740993}', 'application/json'] as const].map(
+	forms('address/create', { item: { addressId: '9007199254740993' } }),
+);
 const located = ['location', 'content-location'].map((name): HeldOut => {
 	const form = forms(
 		'address/create',
@@ -280,6 +289,8 @@ const GOOD: Record<string, Body> = {
 	'success as text': { success: '1' },
 	acknowledged: { Ack: 'Success' },
 	'the code of no error': { err_code: 'NO_ERR' },
+	'the code OK': { err_code: 'OK', err_msg: '' },
+	'no code': { err_code: null, err_msg: null },
 	'no error of the third party': { apiErrorCode: 0, apiErrorMessage: 'No error' },
 };
 const OF_GOOD = /^(?!an object|nothing)/;
@@ -322,6 +333,7 @@ const BAD: Record<string, Body> = {
 	'negative result': { result: -4, msg: WHY },
 	'error code': { errorCode: 'DID_NOT_OWNED', errorMessage: WHY },
 	'error number': { errno: 31, errorText: WHY },
+	'a code of a login': { err_code: 'E31', err_msg: WHY },
 	'err in French': { codeErreur: 31, messageErreur: WHY },
 	'error text': { error: WHY },
 	'error object': { error: { code: 'X1', message: WHY } },
@@ -504,7 +516,7 @@ const tokens = [
 ].map(forms('session/createToken', { item: { id_session: TOKEN } }));
 
 export const HELD_OUT: HeldOut[] = [
-	...[...documented, ...lists, ...single, ...created, ...located, ...carts],
+	...[...documented, ...lists, ...ofOne, ...large, ...single, ...created, ...located, ...carts],
 	...[...good, ...beside, ...words, ...bad, ...refused, ...inSuccess, ...byField],
 	...[...validations, ...purchases, ...logins, ...tokens],
 ];

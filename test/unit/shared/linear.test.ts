@@ -6,11 +6,15 @@
 import { parse } from '../../../nodes/shared/answer/parse';
 import { readFailure } from '../../../nodes/shared/failure';
 import { withLongIntegers } from '../../../nodes/shared/json';
-import { readLogin } from '../../../nodes/shared/login';
+import { readExpire, readLogin } from '../../../nodes/shared/login';
 import { oneLine } from '../../../nodes/shared/oneLine';
 import { secretsOf } from '../../../nodes/shared/secrets';
 import { Mask } from '../../../nodes/VoiceManagementTrigger/feed/mask';
-import { admit, readPayload } from '../../../nodes/VoiceManagementTrigger/feed/socketio/packets';
+import {
+	admit,
+	readHandshake,
+	readPayload,
+} from '../../../nodes/VoiceManagementTrigger/feed/socketio/packets';
 
 /** The longest is that of a message and of most answers. */
 const LENGTHS = [10_000, 100_000, 2_000_000];
@@ -97,6 +101,17 @@ describe('a Socket.IO message', () => {
 			}
 		}, pump);
 	});
+});
+
+test.each([
+	['{"sid":"', '\\\\'],
+	['{', '"'],
+])('a handshake that begins with %j and goes on with %j', (begin, pump) => {
+	expectLinear((text) => expect(readHandshake(text)).toBeUndefined(), pump, begin);
+});
+
+test.each(['', '2026-11-21t13-10-00'])('the end of a token that begins with %j', (begin) => {
+	expectLinear((text) => expect(readExpire(text)).toBeUndefined(), ' ', begin, 'x');
 });
 
 test.each([

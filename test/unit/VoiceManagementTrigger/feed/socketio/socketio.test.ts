@@ -98,13 +98,6 @@ describe("Engine.IO's handshake", () => {
 		},
 	);
 
-	it('is read in no time, however it goes on', () => {
-		const started = performance.now();
-		expect(readHandshake(`{"sid":"${'\\\\'.repeat(4_000_000)}`)).toBeUndefined();
-		expect(readHandshake(`{${'"'.repeat(9_000)}`)).toBeUndefined();
-		expect(performance.now() - started).toBeLessThan(100);
-	});
-
 	it.each([
 		['text of 2 MB', 'x'.repeat(1_999_999), 'packet'],
 		['more', 'x'.repeat(2_000_000), 'broken'],
