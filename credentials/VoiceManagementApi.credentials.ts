@@ -81,7 +81,7 @@ export class VoiceManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 4242',
 			description:
-				'The identifier of your client account (id_client). Leave empty to manage addresses and numbers. The test of this credential does not check it.',
+				'The identifier of your client account (id_client). Leave empty to manage addresses and numbers. Neither the test of this credential nor publishing can check it: with a wrong one, the provider ends each connection or sends nothing.',
 		},
 		{
 			displayName: ACCOUNT_FIELDS.ip,

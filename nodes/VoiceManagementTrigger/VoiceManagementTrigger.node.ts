@@ -38,7 +38,7 @@ export class VoiceManagementTrigger implements INodeType {
 		defaults: { name: 'Voice Management Trigger' },
 		eventTriggerDescription: 'Waiting for a matching event of the voice feed',
 		activationMessage:
-			'Your workflow now listens to the voice feed and reconnects by itself. To be notified of interruptions, turn on the option "Emit Feed Status".',
+			'Your workflow now listens to the voice feed and reconnects by itself. To be notified of interruptions, turn on the option "Emit Feed Status", or choose an error workflow in the settings, then unpublish and publish the workflow.',
 		triggerPanel: {
 			header: 'Listen to the voice feed',
 			executionsHelp: {

@@ -19,6 +19,7 @@ import {
 	nodeError,
 	publicationError,
 	refusedError,
+	unlisted,
 } from './errors';
 import { watchOutages, type Outage } from './outages';
 import { noteRefusal, repeatedRefusal } from './refusals';
@@ -125,6 +126,8 @@ class ProductionTrigger {
 		void first.then(() => {
 			const { error } = problem() ?? {};
 			if (error !== undefined) this.logger.warn(error.message);
+			const names = subscription.directory();
+			for (const sentence of unlisted(prepared.settings, names)) this.logger.warn(sentence);
 		});
 		if (!watched) return;
 		const outcome = await settledWithin(first, ACTIVATION_WAIT_MS, this.clock);

@@ -131,3 +131,18 @@ export function groupProblem(
 				'Choose the groups from the list, which has those of this login',
 			);
 }
+
+/** Chosen agents and trunks that the login does not list, so that perhaps nothing passes: a sentence for each filter. */
+export function unlisted({ filter }: TriggerSettings, directory: Directory | undefined): string[] {
+	const lists = [
+		['Agent Names or IDs', filter.agentIds, directory?.agents],
+		['Trunk Names or IDs', filter.trunkIds, directory?.trunks],
+	] as const;
+	return lists.flatMap(([label, chosen, listed]) => {
+		if (!listed || listed.size === 0) return [];
+		const unknown = chosen.filter((id) => !listed.has(id));
+		return unknown.length === 0
+			? []
+			: [`"${label}" has ${unknown.join(', ')}, which the login does not list`];
+	});
+}

@@ -12,7 +12,7 @@ import { loggerOf, settledWithin } from './context';
 import { asNodeError, firstAttemptError, groupProblem, nodeError } from './errors';
 import type { Entry } from '../events/entry';
 import { acquire, type ActiveTrigger } from './instances';
-import type { Clock, FeedState, FeedSubscription } from '../feed/types';
+import type { Clock, FeedSubscription } from '../feed/types';
 import { Arrivals } from './arrivals';
 import { OpenFeed, type Prepare, type Prepared } from './openFeed';
 import { itemMaker } from '../modes';
@@ -135,7 +135,7 @@ async function firstMatch(
 	if (groups) throw asNodeError(node, groups.error);
 	const found = (await settledWithin(Promise.race([stop, match]), WAIT_MS, clock)) ?? partial;
 	if (found === 'stopped') return undefined;
-	if (found === undefined) throw nothingMatched(context, settings, seen, subscription.state());
+	if (found === undefined) throw nothingMatched(context, settings, seen, subscription);
 	const made = itemMaker(settings, () => subscription.directory())(found);
 	return (Array.isArray(made) ? made : [made]) as IDataObject[];
 }
@@ -151,9 +151,11 @@ function nothingMatched(
 	context: ITriggerFunctions,
 	{ mode }: TriggerSettings,
 	seen: Arrivals,
-	state: FeedState,
+	subscription: FeedSubscription,
 ): NodeOperationError {
 	const { what, compare, cause } = WAITS_FOR[mode];
+	const state = subscription.state();
+	const { reason } = subscription.failure() ?? {};
 	const why = cause === undefined ? '' : `${cause} `;
 	const minutes = WAIT_MS / 60_000;
 	const arrived = seen.describe();
@@ -163,7 +165,7 @@ function nothingMatched(
 			? `${why}${arrived} ${odd === '' ? '' : `${odd} `}Compare that with ${compare}, then start the test again.`
 			: state === 'live' || state === 'renewing'
 				? `${why}The feed is connected, but ${odd === '' ? 'the provider sent nothing at all.' : `no event came. ${odd}`} Make something happen, for example a call or an agent's break, and start the test again.`
-				: `The feed is not connected. Check the credential, then start the test again. ${KEEPS_TRYING}`;
+				: `The feed is not connected${reason === undefined ? '' : `: ${reason}`}. Check the credential, then start the test again. ${KEEPS_TRYING}`;
 	const message = `No matching ${what} came within ${minutes} minutes`;
 	return nodeError(context.getNode(), message, description, 'nothing-arrives');
 }

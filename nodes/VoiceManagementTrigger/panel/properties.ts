@@ -179,7 +179,7 @@ const furtherOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 10 },
 		default: 0,
 		description:
-			'How often the events of a failed execution are retried: after 30 seconds, then at doubling intervals, up to 10 minutes. After that the workflow gets one feed status item "undelivered". Nodes that had run before the failure run again.',
+			'How often the events of a failed execution are retried: after 30 seconds, then at doubling intervals, up to 10 minutes. After that, the log of n8n says so, or with Emit Feed Status an item "undelivered". Nodes that had run before the failure run again.',
 	},
 	serviceLevelSeconds,
 	shortAbandonSeconds,

@@ -80,7 +80,7 @@ example(
 			new Caller(operator, 92, '+33199000912').calls().isAnsweredBy(agentId()).hangsUp();
 			new Caller(operator, 93, '', 303).calls().hangsUp();
 			expect((await sink.waitFor(2))[1]).toMatch(
-				/^A caller without a number gave up after \d s in queue 303: no agent's phone rang$/,
+				/^A caller without a number gave up after \d s in Billing: no agent's phone rang$/,
 			);
 		});
 	},

@@ -180,9 +180,25 @@ describe('a test run in which nothing matches', () => {
 			await witness.close();
 			endMinutes();
 			expect((await failureOf(run))?.description).toMatch(
-				/^The feed is not connected\. Check the credential, .*When the workflow is published/,
+				/^The feed is not connected(: .+)?\. Check the credential, .*When the workflow is published/,
 			);
 			await operator.control.listenAgain();
+		});
+	});
+
+	it('says what may be wrong if the provider ends each connection, such as the Client Account ID', async () => {
+		await withMinutesByHand(async (endMinutes) => {
+			const credentials = credentialsFor(operator);
+			credentials.voiceManagementApi.idClient = '9999';
+			const parameters = { feed: 'account' };
+			const run = await startTest({ parameters, credentials });
+			const witness = await new ActiveTrigger({ parameters, credentials }).start();
+			await witness.untilLog(/live → waiting/);
+			await witness.close();
+			endMinutes();
+			expect((await failureOf(run))?.description).toMatch(
+				/^The feed is not connected: the provider ends each connection .* "Client Account ID" of the credential/,
+			);
 		});
 	});
 

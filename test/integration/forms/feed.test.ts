@@ -198,6 +198,18 @@ describe('a filter by group', () => {
 		);
 	});
 
+	it('and filters by agent or trunk whom the login does not list are a warning', async () => {
+		await serve([]);
+		const trigger = await active({ filters: { agentIds: ['501', '999'], trunkIds: ['98'] } });
+		for (const says of ['"Agent Names or IDs" has 999,', '"Trunk Names or IDs" has 98,'])
+			await trigger.until(({ logs }) =>
+				logs.some(
+					({ level, message }) =>
+						level === 'warn' && message.endsWith(`${says} which the login does not list`),
+				),
+			);
+	});
+
 	it('with a group that the login does not have is refused, and one from the list is accepted', async () => {
 		await serve([]);
 		trigger = prepare({ parameters: { filters: { groupIds: ['99'] } } });
