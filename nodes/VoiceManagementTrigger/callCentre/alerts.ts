@@ -255,6 +255,8 @@ export class Alerts {
 				case 'agent':
 					this.followAgent(change.before, change.after, change.at);
 					agentsAt = change.at;
+					// The end of a wrap-up, which the event that shows it may follow by moments.
+					if (change.byTime) this.lookAtAgents(change.at);
 					break;
 				case 'taken':
 				case 'notAnswered':
