@@ -256,7 +256,7 @@ export class Alerts {
 					this.followAgent(change.before, change.after, change.at);
 					agentsAt = change.at;
 					// The end of a wrap-up, which the event that shows it may follow by moments.
-					if (change.byTime) this.lookAtAgents(change.at);
+					if (change.byTime) this.lookAtAvailable(change.at);
 					break;
 				case 'taken':
 				case 'notAnswered':
