@@ -18,9 +18,9 @@ const OF_MODE: Readonly<Record<string, string>> = {
 	callOutcomes:
 		'Filters: all but statuses. A missed call has no agent: with outcomes ["missed"] alone, agentIds and groupIds are refused.',
 	alerts:
-		'Filters: queueIds for alerts about callers, calls and queues; agentIds and groupIds for alerts about agents and callLasting; callerNumber and serviceNumber for callerWaiting and callLasting. trunkIds and statuses are refused. A filter that one of the rows can\'t use is refused: fill in queueIds or groupIds of the row instead. Events "resolved" and "unknown": only with emitResolved; "repeated": only with repeatEvery.',
+		'Filters: queueIds for alerts about callers, calls and queues; agentIds and groupIds for alerts about agents and callLasting; callerNumber and serviceNumber for callerWaiting and callLasting. trunkIds and statuses are ignored. A filter that one of the rows can\'t use is refused: fill in queueIds or groupIds of the row instead. Events "resolved" and "unknown": only with emitResolved; "repeated": only with repeatEvery.',
 	snapshots:
-		'Filters: queueIds for queues and totals; agentIds and groupIds for agents and totals. callerNumber, serviceNumber, trunkIds and statuses are refused. Fields "to" and "time_zone": only with snapshotWhen "interval".',
+		'Filters: queueIds for queues and totals; agentIds and groupIds for agents and totals. callerNumber, serviceNumber, trunkIds and statuses are ignored. Fields "to" and "time_zone": only with snapshotWhen "interval".',
 };
 
 export const triggerHint: IBuilderHint = {

@@ -18,14 +18,7 @@ const FILTER_LABELS = {
 
 type FilterName = keyof typeof FILTER_LABELS;
 
-const MODE_LABELS = {
-	events: 'Events',
-	callOutcomes: 'Call Outcomes',
-	alerts: 'Alerts',
-	snapshots: 'Snapshots',
-} as const;
-
-type ModeName = keyof typeof MODE_LABELS;
+type ModeName = 'events' | 'callOutcomes' | 'alerts' | 'snapshots';
 
 /** The modes that can use a filter, by its name in the panel; all modes can use the others. */
 export const MODES_OF_FILTER: Readonly<
@@ -44,16 +37,9 @@ export function readFilters(
 	queueNames: QueueNames | undefined,
 ): FilterSettings {
 	const filters = record(value);
-	const of = (name: keyof typeof MODES_OF_FILTER, label: string) => {
-		const chosen = chosenIn(label, entry(filters, name));
-		const modes = MODES_OF_FILTER[name];
-		if (chosen.length === 0 || modes.includes(mode)) return chosen;
-		const others = modes.map((other) => MODE_LABELS[other]).join(', ');
-		throw new InputError(
-			`The filter "${label}" can't narrow ${MODE_LABELS[mode]}`,
-			`Remove the filter, or choose under "Trigger On" what it can narrow: ${others}`,
-		);
-	};
+	// n8n drops what the panel hides in a mode.
+	const of = (name: keyof typeof MODES_OF_FILTER, label: string) =>
+		MODES_OF_FILTER[name].includes(mode) ? chosenIn(label, entry(filters, name)) : [];
 	return {
 		...NO_FILTER,
 		agentIds: idsOf('agentIds', entry(filters, 'agentIds')),

@@ -102,8 +102,8 @@ const MODES = [
 		offers: [...EVERYWHERE, ...NUMBERS],
 		filter: 'Queue IDs',
 		set: async () => {
-			await editor.parameter('queueIds').last().locator('input').fill('302');
 			await editor.parameter('waitSeconds').locator('input').fill('1');
+			await editor.parameter('queueIds').last().locator('input').fill('302');
 		},
 		saves: { queueIds: '302' },
 		happens: () => {

@@ -1,4 +1,3 @@
-/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // What n8n does not tell a published trigger: the settings of the workflow. Published, one setting changed, published
 // again: nothing changes for the trigger. Unpublished, then published: it has the new one. The pages say so.
 import { itemsOf, type Workflow, type WorkflowNode } from '../../../dev/n8n/client';

@@ -75,12 +75,6 @@ test.each<[advice: string, mistake: Parameters, ...done: Parameters[]]>([
 		queues('Sales', SALES),
 		queues('Sails', [...SALES, { id_queue: 52, name: 'Sails' }]),
 	],
-	[
-		'Remove the filter, or choose under "Trigger On" what it can narrow: Events, Call Outcomes',
-		{ mode: 'snapshots', filters: { trunkIds: ['9'] } },
-		{ mode: 'snapshots', filters: {} },
-		{ mode: 'callOutcomes', filters: { trunkIds: ['9'] } },
-	],
 	['Correct it, or leave it empty for all', queues(' , '), queues('51'), queues('')],
 	['Give each queue its ID and its name', queues('', [{ name: 'Sales' }]), queues('', SALES)],
 	[

@@ -154,11 +154,11 @@ describe('the settings', () => {
 			notificationTypes: ['UI'],
 			events: ['login'],
 			output: 'raw',
-			filters: { queueIds: 5 },
+			filters: { statuses: ['ringing'], queueIds: 5 },
 			outcomes: ['missed'],
 		});
 		expect(calls).toMatchObject({ output: 'simplified', outcomes: ['missed'] });
-		expect(calls.filter).toMatchObject({ types: [], events: [], queueIds: ['5'] });
+		expect(calls.filter).toMatchObject({ types: [], events: [], statuses: [], queueIds: ['5'] });
 		expect(read({ outcomes: ['missed'] }).outcomes).toEqual([]);
 	});
 
