@@ -190,7 +190,7 @@ class ProductionTrigger {
 	private signsOfLife({ statusEvery }: TriggerSettings, outbox: Outbox): Alive | undefined {
 		if (statusEvery === 0) return undefined;
 		return new Alive(
-			() => this.feed?.subscription,
+			() => this.feed,
 			this.clock,
 			this.active.signal,
 			statusEvery * 60_000,

@@ -3,7 +3,7 @@
 
 import type { Entry } from '../events/entry';
 import type { SignOfLife } from '../events/statusItem';
-import type { Clock, FeedEvent, FeedSubscription } from '../feed/types';
+import type { Clock, FeedEvent, FeedSubscription, Vitals } from '../feed/types';
 import { afterUnlessAborted } from './context';
 
 /** Counts what is reported between two signs of life. */
@@ -20,7 +20,8 @@ export class Alive {
 	 * @param report called every `everyMs` milliseconds, until the signal aborts
 	 */
 	constructor(
-		private readonly feed: () => FeedSubscription | undefined,
+		private readonly feed: () =>
+			{ vitals(): Vitals; subscription: Pick<FeedSubscription, 'counters'> } | undefined,
 		clock: Clock,
 		signal: AbortSignal,
 		everyMs: number,
@@ -50,7 +51,7 @@ export class Alive {
 		const vitals = feed?.vitals() ?? { connections: 0 };
 		// A feed that was opened anew, since the credential was changed, covers from its first connection on.
 		this.coveredUntil = vitals.coveredUntil ?? this.coveredUntil;
-		const unreadable = feed?.counters().unreadable ?? 0;
+		const unreadable = feed?.subscription.counters().unreadable ?? 0;
 		const { received, passed, lastEventAt, coveredUntil } = this;
 		const sign = {
 			...vitals,

@@ -2,9 +2,17 @@
 // credential is changed, so the trigger reads it again and moves.
 
 import { InputError } from '../../shared/errors';
-import { CREDENTIAL_CHANGED, gap } from '../feed/gap';
+import { CREDENTIAL_CHANGED, gap, SERVED_MS } from '../feed/gap';
 import { gapMessage } from '../feed/logMessages';
-import type { Clock, FeedOptions, FeedStatus, FeedSubscription, Move, Stream } from '../feed/types';
+import type {
+	Clock,
+	FeedOptions,
+	FeedStatus,
+	FeedSubscription,
+	Move,
+	Stream,
+	Vitals,
+} from '../feed/types';
 import { afterUnlessAborted, settledWithin } from './context';
 import type { ActiveTrigger } from './instances';
 import { OpenFeed, type Listener, type Prepare, type Prepared } from './openFeed';
@@ -60,6 +68,13 @@ export class CredentialFeed {
 		return this.joined.subscription;
 	}
 
+	/** What the feed can say about itself. It covers nothing of what is still to be reported as missing. */
+	vitals(): Vitals {
+		const { missingSince: coveredUntil } = this;
+		const vitals = this.subscription.vitals();
+		return coveredUntil === undefined ? vitals : { ...vitals, coveredUntil };
+	}
+
 	private join(feed: FeedOptions, stream?: Stream): void {
 		if (this.active.signal.aborted) return;
 		const subscription = this.open.join(feed, stream);
@@ -74,10 +89,16 @@ export class CredentialFeed {
 		if (status.event === 'disconnected') this.isConnected = false;
 		if (status.event !== 'connected') return;
 		this.isConnected = true;
-		const since = this.missingSince;
+		if (this.missingSince === undefined) return;
+		// The provider serves a new connection by then.
+		afterUnlessAborted(this.clock, this.active.signal, SERVED_MS, () => this.reportMissing());
+	}
+
+	private reportMissing(): void {
+		const { missingSince } = this;
+		if (missingSince === undefined || !this.isConnected) return;
 		this.missingSince = undefined;
-		if (since === undefined) return;
-		const missed = gap(since, this.clock.now(), CREDENTIAL_CHANGED);
+		const missed = gap(missingSince, this.clock.now(), CREDENTIAL_CHANGED);
 		this.listener.logger.warn(gapMessage(missed).text);
 		this.open.report({ event: 'gap', ...missed });
 	}

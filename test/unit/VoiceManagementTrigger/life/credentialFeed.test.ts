@@ -254,7 +254,7 @@ describe('a password that is changed', () => {
 			expect(provider.mostSockets).toBe(1);
 			for (const workflow of others) {
 				expect(workflow.kinds()).toEqual(['connected', 'disconnected', 'connected', 'gap']);
-				expect(lengthOf(workflow.gaps()[0] as IDataObject)).toBeLessThan(5 * SECOND);
+				expect(lengthOf(workflow.gaps()[0] as IDataObject)).toBeLessThan(10 * SECOND);
 				expect(workflow.numbers().at(-1)).toBe(operator.cpt);
 			}
 			expect(republished.kinds()).toEqual(['connected']);
