@@ -31,6 +31,6 @@ export function watchAlerts(context: ModeContext): Mode {
 			);
 			share.passTime();
 		},
-		close: share.close,
+		close: () => share.close(),
 	};
 }
