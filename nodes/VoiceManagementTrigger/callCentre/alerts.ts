@@ -12,7 +12,7 @@ import {
 import type { Directory } from '../feed/types';
 import { kindOf, type AlertKindName, type Watched, type WindowCounts } from './alertKinds';
 import { AvailableAgents } from './availableAgents';
-import { renew, trim } from './byAge';
+import { ByAge } from './byAge';
 import {
 	wholeSeconds,
 	type AgentView,
@@ -102,7 +102,7 @@ interface Rule<W extends Watched = Watched> {
 	readonly told: WeakSet<CallView>;
 	/** Whose alert may have gone on across an interruption: since when it was, and the time of that. */
 	readonly cut: Map<Key, { since: number; at: number; call: string | undefined }>;
-	readonly windows: Map<string, QueueWindow>;
+	readonly windows: ByAge<QueueWindow>;
 	readonly matchesQueue: (id: string) => boolean;
 	readonly matchesAgent: (id: string) => boolean;
 	readonly matchesCall: (call: Criteria) => boolean;
@@ -138,7 +138,7 @@ interface Caller extends Dated {
 }
 
 /** An agent, as the last change left them. */
-interface Agent extends Dated {
+interface WatchedAgent extends Dated {
 	readonly is: 'agent';
 	/** Undefined: dropped. */
 	view: AgentView | undefined;
@@ -159,7 +159,7 @@ const WHEREABOUTS_MS = 5_000;
 const SAME_ALERT_MS = 15 * 60_000;
 
 export class Alerts {
-	private readonly deadlines = new Deadlines<Watch | QueueWindow | Caller | Agent>();
+	private readonly deadlines = new Deadlines<Watch | QueueWindow | Caller | WatchedAgent>();
 	/** When each stay passes the level. */
 	private readonly levels = new Deadlines<Lateness>();
 	// The rows, by what they watch.
@@ -170,11 +170,11 @@ export class Alerts {
 	private readonly ofWindows: ReadonlyArray<Rule<Of<'window'>>>;
 	private readonly ofAvailable: ReadonlyArray<{ rule: Rule; agents: AvailableAgents }>;
 	private readonly callers = new Map<CallView, Caller>();
-	private readonly agents = new Map<string, Agent>();
+	private readonly agents = new Map<string, WatchedAgent>();
 	private readonly lateness = new Map<Stay, Lateness>();
 	private readonly waitingIn = new Map<string, number>();
 	// What an event has changed, until all of its changes are known.
-	private readonly touched: Array<Caller | Agent> = [];
+	private readonly touched: Array<Caller | WatchedAgent> = [];
 	/** Queues in which others wait now, and since when. */
 	private readonly touchedQueues = new Map<string, number>();
 	/** Queues of whose windows the counts are others now. */
@@ -294,13 +294,13 @@ export class Alerts {
 
 	// ---- Callers and agents ----
 
-	private touch(one: Caller | Agent): void {
+	private touch(one: Caller | WatchedAgent): void {
 		if (!one.isTouched) this.touched.push(one);
 		one.isTouched = true;
 	}
 
 	/** Starts what the rows have to tell by then, and notes when they may have more. */
-	private lookAt(one: Caller | Agent, at: number): void {
+	private lookAt(one: Caller | WatchedAgent, at: number): void {
 		const due = one.is === 'caller' ? this.lookAtCaller(one, at) : this.lookAtAgent(one, at);
 		// Whoever is looked at too early is looked at again: that costs less than to put off what changes each time.
 		if (due === undefined || due < (one.due ?? Infinity)) this.deadlines.set(one, due);
@@ -396,7 +396,7 @@ export class Alerts {
 			if (cut && after && after.state !== null && (!subject || cut.call !== subject.call))
 				rule.cut.delete(id);
 		}
-		const one = this.agents.get(id) ?? {
+		const one: WatchedAgent = this.agents.get(id) ?? {
 			...{ is: 'agent', view: after, isTouched: false, due: undefined, slot: undefined },
 		};
 		one.view = after;
@@ -405,7 +405,7 @@ export class Alerts {
 		this.touch(one);
 	}
 
-	private lookAtAgent({ view }: Agent, at: number): number | undefined {
+	private lookAtAgent({ view }: WatchedAgent, at: number): number | undefined {
 		if (!view) return undefined;
 		let due = Infinity;
 		for (const rule of this.ofAgents) {
@@ -592,11 +592,11 @@ export class Alerts {
 		let dropped = false;
 		for (const rule of this.ofWindows) {
 			if (!rule.matchesQueue(queue)) continue;
-			let window = renew(rule.windows, queue);
+			let window = rule.windows.renew(queue);
 			if (!window) {
 				window = new QueueWindow(rule, queue);
 				rule.windows.set(queue, window);
-				const oldest = trim(rule.windows, MOST_QUEUES);
+				const oldest = rule.windows.trim(MOST_QUEUES)?.value;
 				if (oldest) this.dropWindow(oldest);
 				dropped ||= oldest !== undefined;
 			}
@@ -708,7 +708,7 @@ export class Alerts {
 	}
 
 	private resume({ windows, watches }: Rule, at: number): void {
-		for (const window of windows.values()) this.deadlines.set(window, window.nextDue());
+		for (const { value } of windows) this.deadlines.set(value, value.nextDue());
 		for (const watch of watches.values()) this.deadlines.set(watch, this.nextRepeat(watch, at));
 	}
 
@@ -815,7 +815,7 @@ function ruleOf(
 		watches: new Map(),
 		told: new WeakSet(),
 		cut: new Map(),
-		windows: new Map(),
+		windows: new ByAge(),
 		matchesQueue: both('queueIds', { queueIds: row.queueIds }, { queueIds }),
 		matchesAgent: both('agentIds', { groupIds: row.groupIds }, { agentIds, groupIds }),
 		matchesCall: compile({ queueIds, callerNumbers, serviceNumbers, ...ofTalk }),

@@ -4,7 +4,7 @@
 
 import type { FeedEvent } from '../feed/types';
 import { Agents } from './agents';
-import { renew } from './byAge';
+import { ByAge } from './byAge';
 import { partsOf, placeEvent, readCatchup, readRecorded, type PlaceEvent } from './callEvents';
 import type { AgentView, Change } from './changes';
 import { Deadlines } from './deadlines';
@@ -21,7 +21,7 @@ type Parts = ReturnType<typeof partsOf>;
 export class CallCentre {
 	readonly agents: Agents;
 	/** In order of the last event. */
-	private readonly calls = new Map<string, Journey>();
+	private readonly calls = new ByAge<Journey>();
 	private readonly deadlines = new Deadlines<Journey>();
 	/** The calls that each agent has, as far as no event has ended that. */
 	private readonly callsOf = new Map<string, readonly Journey[]>();
@@ -129,7 +129,7 @@ export class CallCentre {
 	/** What is going on, for somebody who joins later: as if it had just begun. */
 	state(): Change[] {
 		const changes: Change[] = [];
-		for (const call of this.calls.values()) changes.push(...this.knowing(call).state());
+		for (const { value } of this.calls) changes.push(...this.knowing(value).state());
 		for (const after of this.agents.views()) {
 			const before: AgentView = { id: after.id, state: null, since: undefined };
 			if (after.state !== null)
@@ -379,7 +379,7 @@ export class CallCentre {
 
 	/** @param caller of an event by which a call would come back: another caller's call has the identifier now */
 	private known(id: string, caller: string | undefined): Journey | undefined {
-		const kept = renew(this.calls, id);
+		const kept = this.calls.renew(id);
 		const call = kept && this.knowing(kept);
 		if (!call?.isRecorded || caller === undefined || call.caller === undefined) return call;
 		if (call.caller === caller) return call;
@@ -421,7 +421,7 @@ export class CallCentre {
 		if (call.endsWithFeed) this.endWithFeed.add(call);
 		else this.endWithFeed.delete(call);
 		while (this.calls.size > MOST_CALLS || this.parts > MOST_PARTS_OF_ALL) {
-			const [oldest] = this.calls.values();
+			const oldest = this.calls.oldest()?.value;
 			if (!oldest) return;
 			this.knowing(oldest).giveUp('too-many-calls', this.lag.passed(this.now), this.now);
 			this.forget(oldest);

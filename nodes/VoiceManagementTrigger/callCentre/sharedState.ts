@@ -12,6 +12,12 @@ import { MomentTimer } from './momentTimer';
  */
 export type Consumer = (changes: readonly Change[], moment: number) => void;
 
+/** Who consumes, and when it wants to do so again although nothing has changed; undefined: not. */
+interface Taker {
+	consume: Consumer;
+	nextDue: () => number | undefined;
+}
+
 /** One trigger's share of the call centre of a feed. */
 export interface CentreShare {
 	readonly centre: CallCentre;
@@ -27,7 +33,7 @@ export interface CentreShare {
 
 class SharedCentre {
 	readonly centre: CallCentre;
-	private readonly consumers = new Set<Consumer>();
+	readonly takers = new Set<Taker>();
 	private lastEvent: FeedEvent | undefined;
 	private lastStatus: FeedStatus | undefined;
 	private readonly timer: MomentTimer;
@@ -40,17 +46,9 @@ class SharedCentre {
 		this.timer = new MomentTimer(clock, () => this.passTime());
 	}
 
-	get isUnused(): boolean {
-		return this.consumers.size === 0;
-	}
-
-	join(consumer: Consumer): void {
-		this.consumers.add(consumer);
-	}
-
-	leave(consumer: Consumer): void {
-		this.consumers.delete(consumer);
-		if (this.isUnused) this.timer.cancel();
+	/** Nobody listens any more. */
+	stop(): void {
+		this.timer.cancel();
 	}
 
 	onEvent(event: FeedEvent): void {
@@ -73,14 +71,16 @@ class SharedCentre {
 	/** If one consumer throws, the others still get it. */
 	private report(changes: readonly Change[]): void {
 		let errors: unknown[] | undefined;
-		for (const consumer of this.consumers) {
+		let due = this.centre.nextDue() ?? Infinity;
+		for (const { consume, nextDue } of this.takers) {
 			try {
-				consumer(changes, this.centre.moment);
+				consume(changes, this.centre.moment);
+				due = Math.min(due, nextDue() ?? Infinity);
 			} catch (error) {
 				errors = [...(errors ?? []), error];
 			}
 		}
-		this.timer.set(this.centre.nextDue());
+		this.timer.set(due === Infinity ? undefined : due);
 		if (errors) throw new AggregateError(errors, 'a consumer of the call centre failed');
 	}
 }
@@ -101,25 +101,28 @@ export interface CentreContext {
 /** Joins the call centre of a feed, or creates it. */
 export function shareCentre(
 	{ key, clock, directory, gaveUp }: CentreContext,
-	consume: Consumer,
+	take: Consumer,
+	nextDue: Taker['nextDue'] = () => undefined,
 ): CentreShare {
-	const consumer: Consumer = (changes, moment) => {
+	const consume: Consumer = (changes, moment) => {
 		for (const change of changes) if (change.kind === 'gaveUp') gaveUp(change.what);
-		consume(changes, moment);
+		take(changes, moment);
 	};
+	const taker = { consume, nextDue };
 	const ofClock = shared.get(clock) ?? new Map<unknown, SharedCentre>();
 	shared.set(clock, ofClock);
 	const one = ofClock.get(key) ?? new SharedCentre(clock, directory);
 	ofClock.set(key, one);
-	one.join(consumer);
+	one.takers.add(taker);
 	return {
 		centre: one.centre,
 		onEvent: (event) => one.onEvent(event),
 		onStatus: (status) => one.onStatus(status),
 		passTime: () => one.passTime(),
 		close: () => {
-			one.leave(consumer);
-			if (!one.isUnused || ofClock.get(key) !== one) return;
+			one.takers.delete(taker);
+			if (one.takers.size > 0 || ofClock.get(key) !== one) return;
+			one.stop();
 			ofClock.delete(key);
 			if (ofClock.size === 0) shared.delete(clock);
 		},

@@ -116,7 +116,7 @@ export interface Told {
 }
 
 /** Whether two snapshots say the same, apart from what moves with the time alone. */
-export function isSame(one: Told, other: Told, naming: Naming): boolean {
+export function isSameSnapshot(one: Told, other: Told, naming: Naming): boolean {
 	const [a, b] = [one.snapshot, other.snapshot];
 	const { announcesWrapUp } = a;
 	const sameRow = (row: Page, before: Page) =>
@@ -128,7 +128,7 @@ export function isSame(one: Told, other: Told, naming: Naming): boolean {
 	return (
 		one.head.isComplete === other.head.isComplete &&
 		one.head.countedSince === other.head.countedSince &&
-		sameNames(one.directory, other.directory) &&
+		(a.agents.length === 0 || sameNames(one.directory, other.directory)) &&
 		sameList(
 			a.queues,
 			b.queues,

@@ -3,7 +3,7 @@
 
 import { compileMatcher, type FilterSettings } from '../events/filter';
 import type { Directory } from '../feed/types';
-import { renew, trim } from './byAge';
+import { ByAge } from './byAge';
 import type { AgentState, AgentView, CallView, Change, Stay, Talk, Wait } from './changes';
 import {
 	NO_SECONDS,
@@ -42,7 +42,7 @@ export interface Snapshot {
 
 export class Snapshots {
 	private readonly periods: Periods;
-	private readonly queues = new Map<string, Row<Stay>>();
+	private readonly queues = new ByAge<Row<Stay>>();
 	private readonly totals: Row<Wait>;
 	private readonly agents = new Map<string, AgentRow>();
 	private readonly matchesQueue: (queue: string) => boolean;
@@ -80,7 +80,7 @@ export class Snapshots {
 	/** The current period ends: from now on its rows are {@link ended}, and a new one begins. */
 	ends(until: number): void {
 		this.periods.ends(until);
-		for (const row of this.queues.values()) row.ends(until);
+		for (const { value } of this.queues) value.ends(until);
 		this.totals.ends(until);
 		for (const row of this.agents.values()) row.ends(until);
 	}
@@ -96,7 +96,7 @@ export class Snapshots {
 	/** They were shown to the workflow: they don't change any more. */
 	told(): void {
 		this.periods.told();
-		for (const row of this.queues.values()) row.told();
+		for (const { value } of this.queues) value.told();
 		this.totals.told();
 		for (const row of this.agents.values()) row.told();
 	}
@@ -159,7 +159,7 @@ export class Snapshots {
 	}
 
 	private interrupted(at: number): void {
-		for (const row of this.queues.values()) row.interrupted(at);
+		for (const { value } of this.queues) value.interrupted(at);
 		this.totals.interrupted(at);
 		for (const [id, row] of this.agents) row.changed({ id, state: null, since: undefined }, at);
 	}
@@ -187,11 +187,11 @@ export class Snapshots {
 	}
 
 	private row(queue: string): Row<Stay> {
-		const known = renew(this.queues, queue);
+		const known = this.queues.renew(queue);
 		if (known) return known;
 		const row = new Row<Stay>(this.options.figures, this.periods);
 		this.queues.set(queue, row);
-		if (trim(this.queues, MOST_QUEUES)) this.gaveUp('a queue');
+		if (this.queues.trim(MOST_QUEUES)) this.gaveUp('a queue');
 		return row;
 	}
 
@@ -222,7 +222,7 @@ export class Snapshots {
 			}),
 			totals: of.includes('totals') ? page(this.totals) : undefined,
 			agents: of.includes('agents') ? agents : [],
-			everybody: of.includes('totals') ? situationOf(agents) : undefined,
+			everybody: of.includes('totals') ? everybodyOf(agents) : undefined,
 			announcesWrapUp: this.centre.agents.announcesWrapUp,
 		};
 	}
@@ -240,7 +240,7 @@ export class Snapshots {
 	}
 }
 
-function situationOf(agents: readonly AgentPage[]): AgentsSituation {
+function everybodyOf(agents: readonly AgentPage[]): AgentsSituation {
 	const states = new Map<AgentState | null, number>();
 	const seconds: Seconds = { ...NO_SECONDS };
 	for (const { view, seconds: times } of agents) {

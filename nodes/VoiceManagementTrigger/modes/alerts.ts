@@ -2,7 +2,6 @@
 
 import { alertItem } from '../callCentre/alertItem';
 import { Alerts } from '../callCentre/alerts';
-import { MomentTimer } from '../callCentre/momentTimer';
 import { shareCentre } from '../callCentre/sharedState';
 import { namingOf, type Mode, type ModeContext } from './mode';
 
@@ -12,16 +11,11 @@ export function watchAlerts(context: ModeContext): Mode {
 	const naming = namingOf(context);
 	/** From when the feed opens: what lasts by then is reported at its moment too. */
 	let alerts: Alerts | undefined;
-	const timer = new MomentTimer(clock, () => {
-		// What becomes of calls by time comes first: it may end an alert that is due.
-		share.passTime();
-		alerts?.tick(clock.now());
-		timer.set(alerts?.nextDue());
-	});
-	const share = shareCentre(context, (changes) => {
-		alerts?.take(changes);
-		timer.set(alerts?.nextDue());
-	});
+	const share = shareCentre(
+		context,
+		(changes) => alerts?.take(changes),
+		() => alerts?.nextDue(),
+	);
 	return {
 		onEvent: share.onEvent,
 		onStatus: (status) => {
@@ -35,11 +29,8 @@ export function watchAlerts(context: ModeContext): Mode {
 				(change) => take({ item: alertItem(change, naming) }),
 				gaveUp,
 			);
-			timer.set(alerts.nextDue());
+			share.passTime();
 		},
-		close: () => {
-			timer.cancel();
-			share.close();
-		},
+		close: () => share.close(),
 	};
 }

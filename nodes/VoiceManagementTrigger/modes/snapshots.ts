@@ -9,7 +9,7 @@ import { Interruptions } from '../callCentre/interruptions';
 import { shareCentre, type CentreShare } from '../callCentre/sharedState';
 import {
 	agentItem,
-	isSame,
+	isSameSnapshot,
 	queueItem,
 	totalsItem,
 	writeHead,
@@ -166,7 +166,7 @@ class SnapshotMode implements Mode {
 		const head = this.headOf(this.period, now, false);
 		const told = { snapshot, head, directory: this.naming.directory() };
 		const { onlyWhenChanged } = this.context.settings.callCentre;
-		if (onlyWhenChanged && this.told && isSame(told, this.told, this.naming)) return;
+		if (onlyWhenChanged && this.told && isSameSnapshot(told, this.told, this.naming)) return;
 		this.told = told;
 		this.makeItems(snapshot, head);
 	}
