@@ -69,7 +69,15 @@ const nameOf = (list, id) => list.find((entry) => String(entry.id) === String(id
  * @param done what has happened then
  * @param now what begins to happen: of an act that takes its time
  */
-function Button({ act, say, done, now, kind = '', children, ...rest }) {
+function Button({
+	act,
+	say,
+	done = undefined,
+	now = undefined,
+	kind = '',
+	children = undefined,
+	...rest
+}) {
 	const press = async () => {
 		if (now) say(now);
 		try {
@@ -91,7 +99,7 @@ function Select({ label, value, onChange, options }) {
 	return (
 		<label>
 			{label}
-			<select value={value} onChange={(event) => onChange(event.target.value)}>
+			<select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
 				{options.map(([key, name]) => (
 					<option value={key}>{name}</option>
 				))}
@@ -100,7 +108,7 @@ function Select({ label, value, onChange, options }) {
 	);
 }
 
-function Panel({ title, aside, name, children }) {
+function Panel({ title, aside = undefined, name, children }) {
 	return (
 		<section data-panel={name}>
 			<header>
@@ -196,7 +204,7 @@ function Actions({ state, say }) {
 					<input
 						value={choice.caller}
 						placeholder="+33199012345"
-						onInput={(event) => set('caller')(event.target.value)}
+						onInput={(event) => set('caller')(event.currentTarget.value)}
 					/>
 				</label>
 				<Select
@@ -549,7 +557,7 @@ function Addresses({ addresses, say }) {
 			aside={
 				<label>
 					Reason of a rejection
-					<input value={reason} onInput={(event) => setReason(event.target.value)} />
+					<input value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
 				</label>
 			}
 		>
