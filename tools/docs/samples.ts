@@ -231,7 +231,8 @@ export function snapshotSamples(): Json[] {
 	const head = writeHead(about, announcesWrapUp, NAMES);
 	const [queue] = queues;
 	const [agent] = agents;
-	if (!queue || !agent || !totals || !everybody) throw new Error('a quarter of an hour without calls');
+	if (!queue || !agent || !totals || !everybody)
+		throw new Error('a quarter of an hour without calls');
 	return [
 		queueItem(queue.queue, queue.page, head, NAMES),
 		agentItem(agent, head, NAMES),

@@ -1,3 +1,4 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The watchdog beside a workflow that it watches: an outage of the provider, its end, and a workflow that is unpublished.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
