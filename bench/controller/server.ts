@@ -100,13 +100,15 @@ export class BenchServer {
 			await this.sendToAll(this.packets.slice(this.at, to), this.frames.slice(this.at, to));
 			this.at = to;
 		}
-		// A trigger logs an unknown name once for each shape, in which all numbers are alike: each stream ends with a word of
-		// its own.
-		const word = String(++this.streams).replace(/\d/g, (digit) =>
-			'abcdefghij'.charAt(Number(digit)),
+		// A feed logs an unknown name once for each shape, in which all numbers are alike: each stream ends with a word of its
+		// own on each connection.
+		const stream = inLetters(++this.streams);
+		await Promise.all(
+			[...this.listening].map(async (socket, index) => {
+				const marks = [packetOf(END), packetOf(`${END}-${stream}-${inLetters(index)}`)];
+				await send(socket, marks, Buffer.concat(marks.map(frameOf)));
+			}),
 		);
-		const marks = [packetOf(END), packetOf(`${END}-${word}`)];
-		await this.sendToAll(marks, marks.map(frameOf));
 		return sent;
 	}
 
@@ -127,6 +129,9 @@ export class BenchServer {
 		);
 	}
 }
+
+const inLetters = (count: number) =>
+	String(count).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)));
 
 async function send({ conn }: Socket, packets: string[], frames: Buffer): Promise<void> {
 	const { transport } = conn;

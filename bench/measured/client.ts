@@ -81,9 +81,9 @@ async function openTriggers({ url, triggers = [], lines, stalled }: Measurement)
 	for (const [index, parameters] of triggers.entries()) {
 		const id = `workflow-${index}`;
 		const staticData = {};
-		// The feed logs an event that is not in the document: our end mark. One of the triggers is enough to hear it.
+		// The feed logs an event that is not in the document, our end mark, through one of its triggers.
 		const onLog = (line: string) => {
-			if (index === 0 && line.includes(`${END}-`)) ended();
+			if (line.includes(`${END}-`)) ended();
 		};
 		/** The least of n8n that the trigger runs in. */
 		const context = {
