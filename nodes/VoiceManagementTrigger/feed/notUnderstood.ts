@@ -13,6 +13,7 @@ import type { Directory, FeedEvent } from './types';
 
 /** How many shapes are shown. */
 const MOST_SHAPES = 20;
+const MOST_HEARD = 100;
 
 export class NotUnderstood {
 	/** How many messages had no event. */
@@ -20,6 +21,9 @@ export class NotUnderstood {
 
 	/** By what it has in common with others of its shape. */
 	private readonly shapes = new Map<string, Oddity>();
+
+	/** What came lately, whether it was shown or not. */
+	private readonly heard = new Set<string>();
 
 	/** What was logged once. */
 	private readonly logged = new Set<string>();
@@ -64,6 +68,11 @@ export class NotUnderstood {
 	}
 
 	private show(name: string, args: unknown[], why: string): void {
+		// Every event of a feed can be odd, and masking one costs more than all else that is done with it.
+		const heard = `${name} ${why}`;
+		if (this.heard.has(heard)) return;
+		if (this.heard.size >= MOST_HEARD) this.heard.clear();
+		this.heard.add(heard);
 		const shown = this.mask.line(name).slice(0, 50);
 		const shape = `${shown} ${why}`.replace(/\d+/g, '#');
 		if (this.shapes.has(shape)) return;
