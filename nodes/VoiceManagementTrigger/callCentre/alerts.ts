@@ -310,8 +310,14 @@ export class Alerts {
 		let one = this.callers.get(call);
 		if (!one) {
 			one = {
-				...{ is: 'caller', call, wait: call.wait, queues: [], talk: undefined },
-				...{ isTouched: false, due: undefined, slot: undefined },
+				is: 'caller',
+				call,
+				wait: call.wait,
+				queues: [],
+				talk: undefined,
+				isTouched: false,
+				due: undefined,
+				slot: undefined,
 			};
 			this.callers.set(call, one);
 		}
@@ -397,7 +403,11 @@ export class Alerts {
 				rule.cut.delete(id);
 		}
 		const one: WatchedAgent = this.agents.get(id) ?? {
-			...{ is: 'agent', view: after, isTouched: false, due: undefined, slot: undefined },
+			is: 'agent',
+			view: after,
+			isTouched: false,
+			due: undefined,
+			slot: undefined,
 		};
 		one.view = after;
 		if (after) this.agents.set(id, one);
@@ -551,7 +561,10 @@ export class Alerts {
 		if (decidedAt === undefined) {
 			const order = known?.order ?? this.order++;
 			const waits = {
-				...{ stay: after, call, order, isLate: isLate === true },
+				stay: after,
+				call,
+				order,
+				isLate: isLate === true,
 				due: undefined,
 				slot: undefined,
 			};
@@ -640,8 +653,17 @@ export class Alerts {
 		value?: () => number,
 	): Watch {
 		const watch: Watch = {
-			...{ is: 'watch', rule, key, subject, since: this.sinceOf(rule, key, since), value },
-			...{ isOpen: false, openedAt: since, leftAt: undefined, due: undefined, slot: undefined },
+			is: 'watch',
+			rule,
+			key,
+			subject,
+			since: this.sinceOf(rule, key, since),
+			value,
+			isOpen: false,
+			openedAt: since,
+			leftAt: undefined,
+			due: undefined,
+			slot: undefined,
 		};
 		rule.watches.set(key, watch);
 		return watch;

@@ -13,6 +13,7 @@ import type { Directory, FeedEvent } from './types';
 
 /** How many shapes are shown. */
 const MOST_SHAPES = 20;
+/** How many are recognized without masking them again; a feed has few that it repeats. */
 const MOST_HEARD = 100;
 
 export class NotUnderstood {
@@ -22,7 +23,7 @@ export class NotUnderstood {
 	/** By what it has in common with others of its shape. */
 	private readonly shapes = new Map<string, Oddity>();
 
-	/** What came lately, whether it was shown or not. */
+	/** What came lately, shown or not, as it came: a shape is known only once it is masked. */
 	private readonly heard = new Set<string>();
 
 	/** What was logged once. */

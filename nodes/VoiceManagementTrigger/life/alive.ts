@@ -3,8 +3,9 @@
 
 import type { Entry } from '../events/entry';
 import type { SignOfLife } from '../events/statusItem';
-import type { Clock, FeedEvent, FeedSubscription, Vitals } from '../feed/types';
+import type { Clock, FeedEvent } from '../feed/types';
 import { afterUnlessAborted } from './context';
+import type { CredentialFeed } from './credentialFeed';
 
 /** Counts what is reported between two signs of life. */
 export class Alive {
@@ -20,8 +21,7 @@ export class Alive {
 	 * @param report called every `everyMs` milliseconds, until the signal aborts
 	 */
 	constructor(
-		private readonly feed: () =>
-			{ vitals(): Vitals; subscription: Pick<FeedSubscription, 'counters'> } | undefined,
+		private readonly feed: () => Pick<CredentialFeed, 'vitals' | 'subscription'> | undefined,
 		clock: Clock,
 		signal: AbortSignal,
 		everyMs: number,
