@@ -60,7 +60,7 @@ export function play(steps: readonly Step[], day: Day): Told {
 		},
 		centre,
 		() => directory,
-		() => now,
+		now,
 		(change) => alerts.push(change),
 		() => {},
 	);
@@ -68,7 +68,7 @@ export function play(steps: readonly Step[], day: Day): Told {
 		for (const change of changes)
 			if (change.kind === 'outcome') outcomes.push({ outcome: change.outcome, at: now });
 		snapshots.take(changes);
-		watch.take(changes);
+		watch.take(changes, now);
 	};
 	/** Whatever is due by then happens at its moment. */
 	const passTo = (moment: number) => {
@@ -76,7 +76,6 @@ export function play(steps: readonly Step[], day: Day): Told {
 		for (let due = next(); due <= moment; due = next()) {
 			now = due;
 			take(centre.tick(now));
-			watch.tick(now);
 		}
 		now = moment;
 	};
@@ -85,7 +84,7 @@ export function play(steps: readonly Step[], day: Day): Told {
 		for (let end = ends[0]; end !== undefined && end <= moment; end = ends[0]) {
 			ends.shift();
 			passTo(end);
-			snapshots.told();
+			snapshots.told(now);
 			snapshots.ends(end);
 		}
 	};

@@ -133,6 +133,8 @@ interface Caller extends Dated {
 	wait: Wait | undefined;
 	/** The queues in which the caller waits. */
 	queues: readonly string[];
+	/** When the caller entered or left a queue last. */
+	movedAt: number | undefined;
 	talk: Talk | 'lost' | undefined;
 	isTouched: boolean;
 }
@@ -182,8 +184,8 @@ export class Alerts {
 		string,
 		{ at: number; call: RecordedCall; isLower: boolean }
 	>();
-	private readonly startedAt: number;
 	private order = 0;
+	private now: number;
 	/** The moment that is being looked at: when something was due, or now. */
 	private at: number;
 
@@ -191,13 +193,13 @@ export class Alerts {
 		private readonly options: AlertOptions,
 		private readonly centre: CallCentre,
 		directory: () => Directory | undefined,
-		private readonly now: () => number,
+		private readonly startedAt: number,
 		private readonly emit: (change: AlertChange) => void,
 		/** Is called with what was dropped at a limit. */
 		private readonly gaveUp: (what: string) => void,
 	) {
-		this.startedAt = now();
-		this.at = this.startedAt;
+		this.now = startedAt;
+		this.at = startedAt;
 		const rows = new Map(options.alerts.map((row) => [JSON.stringify(row), row]));
 		this.rules = [...rows.values()].map((row) => ruleOf(row, options.filter, directory));
 		const those = <Kind extends Watched['of']>(...kinds: Kind[]) =>
@@ -213,23 +215,24 @@ export class Alerts {
 			const named = rule.row.groupIds.length + groupIds.length > 0 ? [] : agentIds;
 			return { rule, agents: new AvailableAgents(directory, named, rule.matchesAgent) };
 		});
-		this.take(centre.state());
+		this.take(centre.state(), startedAt);
 		// If nothing was heard of them yet, there are too few from now on.
-		this.lookAtAvailable(now());
-		this.tick(now());
+		this.lookAtAvailable(startedAt);
+		this.tick();
 	}
 
-	/** When {@link tick} has something to do next; undefined: not before the next change. */
+	/** When something is due, although nothing changes; undefined: nothing. */
 	nextDue(): number | undefined {
 		const due = Math.min(this.deadlines.next() ?? Infinity, this.levels.next() ?? Infinity);
 		return due === Infinity ? undefined : due;
 	}
 
 	/** What an event, an interruption or time has changed: it is looked at together. */
-	take(changes: readonly Change[]): void {
+	take(changes: readonly Change[], now: number): void {
+		this.now = now;
 		// What was due by now has started before what the changes end.
-		this.tick(this.now());
-		this.at = this.now();
+		this.tick();
+		this.at = now;
 		let agentsAt: number | undefined;
 		for (const change of changes) {
 			switch (change.kind) {
@@ -237,7 +240,7 @@ export class Alerts {
 					this.interrupted(change.at);
 					break;
 				case 'stay':
-					this.callerOf(change.call);
+					this.callerOf(change.call).movedAt = change.after.decidedAt ?? change.after.since;
 					this.followStay(change.call, change.before, change.after);
 					break;
 				case 'wait':
@@ -255,8 +258,6 @@ export class Alerts {
 				case 'agent':
 					this.followAgent(change.before, change.after, change.at);
 					agentsAt = change.at;
-					// The end of a wrap-up, which the event that shows it may follow by moments.
-					if (change.byTime) this.lookAtAvailable(change.at);
 					break;
 				case 'taken':
 				case 'notAnswered':
@@ -272,12 +273,12 @@ export class Alerts {
 		this.touched.length = 0;
 		this.lookAtTouchedQueues();
 		if (agentsAt !== undefined) this.lookAtAvailable(agentsAt);
-		this.tick(this.now());
+		this.tick();
 	}
 
-	/** Time has passed. What changes at one moment is looked at together. */
-	tick(now: number): void {
-		for (let at = this.nextDue(); at !== undefined && at <= now; at = this.nextDue()) {
+	/** Does what is due by now. What changes at one moment is looked at together. */
+	private tick(): void {
+		for (let at = this.nextDue(); at !== undefined && at <= this.now; at = this.nextDue()) {
 			this.at = at;
 			const late: Lateness[] = [];
 			for (let one = this.levels.take(at); one; one = this.levels.take(at)) late.push(one);
@@ -314,6 +315,7 @@ export class Alerts {
 				call,
 				wait: call.wait,
 				queues: [],
+				movedAt: undefined,
 				talk: undefined,
 				isTouched: false,
 				due: undefined,
@@ -349,14 +351,14 @@ export class Alerts {
 		return undefined;
 	}
 
-	private leavesRow(watch: Watch, { wait }: Caller): void {
+	private leavesRow(watch: Watch, { wait, movedAt }: Caller): void {
 		const { decidedAt, result } = wait ?? {};
 		if (result === 'answered') this.end(watch, 'answered', decidedAt);
-		else if (result !== 'abandoned') this.end(watch, 'left', decidedAt);
+		else if (result !== 'abandoned') this.end(watch, 'left', decidedAt ?? movedAt);
 		else {
 			// It will soon be known whether the caller gave up or is in another queue.
 			watch.leftAt = decidedAt;
-			this.deadlines.set(watch, this.now() + WHEREABOUTS_MS);
+			this.deadlines.set(watch, this.now + WHEREABOUTS_MS);
 		}
 	}
 
@@ -374,14 +376,14 @@ export class Alerts {
 	/** What became of a caller is certain now. */
 	private followRecord(call: CallView, outcome: Outcome): void {
 		if (outcome.kind === 'answered') return;
-		this.at = outcome.knownAt;
 		this.countRecord(outcome, 1, outcome.knownAt);
 		for (const rule of this.ofCalls) {
 			const watch = rule.watched.of === 'caller' && rule.watches.get(call);
 			if (watch) this.end(watch, 'abandoned', watch.leftAt);
 		}
+		// Of two calls at one moment, the first one may have started an alert.
 		this.lookAtTouchedQueues();
-		this.tick(this.at);
+		this.tick();
 	}
 
 	// ---- Agents ----
@@ -516,7 +518,7 @@ export class Alerts {
 	): void {
 		const window = rule.windows.get(queue);
 		if (!window) return;
-		window.forget(this.now());
+		window.forget(this.now);
 		this.deadlines.set(window, window.nextDue());
 		const { figure, is } = rule.watched;
 		const { threshold, minimumCalls } = rule.row;
@@ -527,8 +529,11 @@ export class Alerts {
 		if (window.nextDue() === undefined) rule.windows.delete(queue);
 		if (watch || !isCrossed || calls < minimumCalls) return;
 		const tipped = is === 'below' && call ? { call: call.id, caller: call.caller, isLower } : {};
-		const current = () => figure(window.counts).value ?? 0;
-		this.holdOn(rule, queue, { queue, ...tipped }, at, current, at);
+		const current = () => {
+			window.forget(this.at);
+			return figure(window.counts).value ?? 0;
+		};
+		this.holdOn(rule, queue, { queue, ...tipped }, at, current);
 	}
 
 	/**
@@ -634,10 +639,9 @@ export class Alerts {
 		subject: Subject,
 		since: number,
 		value: () => number,
-		notBefore = this.at,
 	): void {
 		const watch = this.begin(rule, key, subject, since, value);
-		this.deadlines.set(watch, Math.max(watch.since + rule.row.hold * 1000, notBefore));
+		this.deadlines.set(watch, Math.max(watch.since + rule.row.hold * 1000, this.at));
 	}
 
 	/** Something has been true for a subject for long enough. */
@@ -672,7 +676,7 @@ export class Alerts {
 	/** Since when an alert is, which may have gone on across an interruption. */
 	private sinceOf({ cut }: Rule, key: Key, since: number): number {
 		const before = cut.size === 0 ? undefined : cut.get(key);
-		if (!before || this.now() - before.at >= SAME_ALERT_MS) return since;
+		if (!before || this.now - before.at >= SAME_ALERT_MS) return since;
 		return Math.min(before.since, since);
 	}
 
@@ -703,7 +707,7 @@ export class Alerts {
 	}
 
 	/** @param at when it ended, if that was before now */
-	private end(watch: Watch, reason: EndReason, at = this.now()): void {
+	private end(watch: Watch, reason: EndReason, at = this.now): void {
 		this.deadlines.set(watch, undefined);
 		watch.rule.watches.delete(watch.key);
 		if (!watch.isOpen || !this.options.emitResolved) return;
@@ -737,13 +741,13 @@ export class Alerts {
 	private lose(rule: Rule): void {
 		const { now, options } = this;
 		const { watches, cut, told } = rule;
-		for (const [key, { at }] of cut) if (now() - at >= SAME_ALERT_MS) cut.delete(key);
+		for (const [key, { at }] of cut) if (now - at >= SAME_ALERT_MS) cut.delete(key);
 		for (const watch of watches.values()) {
 			if (!watch.isOpen) continue;
-			if (options.emitResolved) this.tell(watch, 'unknown', now(), 'feed-gap');
+			if (options.emitResolved) this.tell(watch, 'unknown', now, 'feed-gap');
 			if (typeof watch.key === 'string') {
 				const { since, subject } = watch;
-				cut.set(watch.key, { since, at: now(), call: subject.call });
+				cut.set(watch.key, { since, at: now, call: subject.call });
 			} else if (options.emitResolved) told.delete(watch.key);
 		}
 		watches.clear();

@@ -41,6 +41,8 @@ export interface Wait {
 	/** Its beginning was seen, also if an interruption came since. */
 	readonly isKnown: boolean;
 	readonly decidedAt?: number;
+	/** Arrival of the event that decided it. */
+	readonly knownAt?: number;
 	readonly result?: 'answered' | 'abandoned' | 'unknown';
 	/** In which it has been. */
 	readonly queues: readonly string[];

@@ -32,6 +32,8 @@ export type Counts = Record<keyof typeof NO_COUNTS, number>;
 /** What counts at a moment. */
 export interface Step {
 	readonly at: number;
+	/** When it became known, if that was later. */
+	readonly knownAt?: number | undefined;
 	readonly counts: Partial<Counts>;
 }
 
@@ -52,7 +54,7 @@ export function lateStep(
 
 /** How it counts once it is decided; undefined before. */
 export function decidedStep(facts: Stay | Wait, settings: FigureSettings): Step | undefined {
-	const { since, isSeen, decidedAt, result } = facts;
+	const { since, isSeen, decidedAt, knownAt, result } = facts;
 	if (decidedAt === undefined) return undefined;
 	const { serviceLevelSeconds, shortAbandonSeconds } = settings;
 	const seconds = (decidedAt - since) / 1000;
@@ -65,7 +67,7 @@ export function decidedStep(facts: Stay | Wait, settings: FigureSettings): Step 
 		if (seconds < shortAbandonSeconds) return { short: 1, abandonWait: wait };
 		return { abandoned: 1, abandonedInTime: inTime, abandonWait: wait };
 	};
-	return { at: decidedAt, counts: counts() };
+	return { at: decidedAt, knownAt, counts: counts() };
 }
 
 /** @param from when its counting begins */

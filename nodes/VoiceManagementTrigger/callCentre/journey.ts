@@ -630,11 +630,11 @@ export class Journey implements CallView, Dated {
 		if (result === 'abandoned') this.abandoned = after;
 	}
 
-	private decideWait(at: number, result: NonNullable<Wait['result']>): void {
+	private decideWait(at: number, knownAt: number, result: NonNullable<Wait['result']>): void {
 		const before = this.wait;
 		if (!before || before.decidedAt !== undefined) return;
 		if (result !== 'unknown') this.firstWait.until ??= at;
-		this.setWait({ ...before, decidedAt: at, result }, before);
+		this.setWait({ ...before, decidedAt: at, knownAt, result }, before);
 	}
 
 	/**
@@ -656,7 +656,7 @@ export class Journey implements CallView, Dated {
 		if (deleted)
 			this.replaceStay(deleted, { ...deleted, decidedAt: at, knownAt: now, result: 'answered' });
 		for (const id of open) this.decideStay(id, at, now, id === queue ? 'answered' : 'overflowed');
-		this.decideWait(at, 'answered');
+		this.decideWait(at, now, 'answered');
 		return queue;
 	}
 
@@ -680,7 +680,7 @@ export class Journey implements CallView, Dated {
 		const since = this.around.nobodyAvailableSince();
 		this.nobodyAvailable =
 			since !== undefined && this.wait !== undefined && since <= this.wait.since;
-		this.decideWait(at, gone);
+		this.decideWait(at, now, gone);
 	}
 
 	/** A caller who had left is back: the wait goes on. @returns the stay that has ended before */
@@ -704,7 +704,7 @@ export class Journey implements CallView, Dated {
 		for (const place of this.places) place.isDoubtful = place.kind === 'queue';
 		for (const stay of [...this.stays])
 			if (stay.decidedAt === undefined) this.decideStay(stay.queue, at, at, 'unknown');
-		this.decideWait(at, 'unknown');
+		this.decideWait(at, at, 'unknown');
 	}
 
 	// ---- Talking ----

@@ -162,7 +162,7 @@ export class Row<T extends Stay | Wait> {
 	/** Replaces a step. What was told stays as it was told. */
 	private revise(before: Step | undefined, after: Step | undefined): void {
 		if (before && after && before.at === after.at && sameCounts(before, after)) return;
-		if (before && this.periods.isTold(before.at)) return;
+		if (before && this.periods.isTold(before.at, before.knownAt)) return;
 		if (before) this.subtract(before);
 		this.add(after);
 	}
@@ -187,6 +187,8 @@ export class Periods {
 	/** The period before the current one, while its last events may still arrive. */
 	last: { readonly from: number; readonly until: number } | undefined;
 	current: { readonly from: number };
+	/** Up to which moment periods were told, and when that was. */
+	private toldOf = { until: Number.NEGATIVE_INFINITY, at: 0 };
 
 	/** @param startedAt when counting begins: what happened before it does not count */
 	constructor(readonly startedAt: number) {
@@ -198,17 +200,19 @@ export class Periods {
 		this.current = { from: until };
 	}
 
-	told(): void {
+	told(now: number): void {
 		this.last = undefined;
+		this.toldOf = { until: this.current.from, at: now };
 	}
 
 	isOfLast(at: number): boolean {
 		return this.last !== undefined && at >= this.last.from && at < this.last.until;
 	}
 
-	/** What happened then was told, or does not count. */
-	isTold(at: number): boolean {
-		return at < (this.last ?? this.current).from;
+	/** What happened then was told, or does not count. What became known after its period was told counts from then on. */
+	isTold(at: number, knownAt = at): boolean {
+		const isLate = at < this.toldOf.until && knownAt >= this.toldOf.at;
+		return (isLate ? knownAt : at) < (this.last ?? this.current).from;
 	}
 }
 

@@ -8,11 +8,11 @@ import { MomentTimer } from './momentTimer';
 
 /**
  * Receives what has changed, in order.
- * @param moment before which nothing happens any more, by events
+ * @param now when that was: the arrival of an event, or when something was due. It does not go back
  */
-export type Consumer = (changes: readonly Change[], moment: number) => void;
+export type Consumer = (changes: readonly Change[], now: number) => void;
 
-/** Who consumes, and when it wants to do so again although nothing has changed; undefined: not. */
+/** Who consumes, and when something is due although nothing has changed; undefined: nothing. */
 interface Taker {
 	consume: Consumer;
 	nextDue: () => number | undefined;
@@ -36,6 +36,8 @@ class SharedCentre {
 	readonly takers = new Set<Taker>();
 	private lastEvent: FeedEvent | undefined;
 	private lastStatus: FeedStatus | undefined;
+	private now = Number.NEGATIVE_INFINITY;
+	private errors: unknown[] = [];
 	private readonly timer: MomentTimer;
 
 	constructor(
@@ -54,34 +56,56 @@ class SharedCentre {
 	onEvent(event: FeedEvent): void {
 		if (event === this.lastEvent) return;
 		this.lastEvent = event;
+		this.pass(event.receivedAt);
 		this.report(this.centre.onEvent(event));
+		this.passTime(event.receivedAt);
 	}
 
 	onStatus(status: FeedStatus): void {
 		if (status === this.lastStatus) return;
 		this.lastStatus = status;
-		if (status.event === 'disconnected' || status.event === 'gap')
-			this.report(this.centre.onInterruption(this.clock.now()));
+		const isInterrupted = status.event === 'disconnected' || status.event === 'gap';
+		this.pass(this.clock.now());
+		if (isInterrupted) this.report(this.centre.onInterruption(this.now));
+		this.passTime();
 	}
 
-	passTime(): void {
-		this.report(this.centre.tick(this.clock.now()));
+	passTime(until = this.clock.now()): void {
+		const due = this.pass(until);
+		this.timer.set(due === Infinity ? undefined : due);
+		const { errors } = this;
+		if (errors.length === 0) return;
+		this.errors = [];
+		throw new AggregateError(errors, 'a consumer of the call centre failed');
+	}
+
+	/** Whatever is due by then happens in its order, however late the timer is. @returns when something is due next */
+	private pass(until: number): number {
+		let due = this.nextDue();
+		// Whoever fails may be due for ever.
+		for (; due <= until && this.errors.length === 0; due = this.nextDue()) {
+			this.now = Math.max(this.now, due);
+			this.report(this.centre.tick(this.now));
+		}
+		this.now = Math.max(this.now, until);
+		return due;
+	}
+
+	private nextDue(): number {
+		let first = this.centre.nextDue() ?? Infinity;
+		for (const { nextDue } of this.takers) first = Math.min(first, nextDue() ?? Infinity);
+		return first;
 	}
 
 	/** If one consumer throws, the others still get it. */
 	private report(changes: readonly Change[]): void {
-		let errors: unknown[] | undefined;
-		let due = this.centre.nextDue() ?? Infinity;
-		for (const { consume, nextDue } of this.takers) {
+		for (const { consume } of this.takers) {
 			try {
-				consume(changes, this.centre.moment);
-				due = Math.min(due, nextDue() ?? Infinity);
+				consume(changes, this.now);
 			} catch (error) {
-				errors = [...(errors ?? []), error];
+				this.errors.push(error);
 			}
 		}
-		this.timer.set(due === Infinity ? undefined : due);
-		if (errors) throw new AggregateError(errors, 'a consumer of the call centre failed');
 	}
 }
 
@@ -104,9 +128,9 @@ export function shareCentre(
 	take: Consumer,
 	nextDue: Taker['nextDue'] = () => undefined,
 ): CentreShare {
-	const consume: Consumer = (changes, moment) => {
+	const consume: Consumer = (changes, now) => {
 		for (const change of changes) if (change.kind === 'gaveUp') gaveUp(change.what);
-		take(changes, moment);
+		take(changes, now);
 	};
 	const taker = { consume, nextDue };
 	const ofClock = shared.get(clock) ?? new Map<unknown, SharedCentre>();

@@ -94,8 +94,8 @@ export class Snapshots {
 	}
 
 	/** They were shown to the workflow: they don't change any more. */
-	told(): void {
-		this.periods.told();
+	told(now: number): void {
+		this.periods.told(now);
 		for (const { value } of this.queues) value.told();
 		this.totals.told();
 		for (const row of this.agents.values()) row.told();

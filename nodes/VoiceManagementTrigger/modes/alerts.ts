@@ -13,7 +13,7 @@ export function watchAlerts(context: ModeContext): Mode {
 	let alerts: Alerts | undefined;
 	const share = shareCentre(
 		context,
-		(changes) => alerts?.take(changes),
+		(changes, now) => alerts?.take(changes, now),
 		() => alerts?.nextDue(),
 	);
 	return {
@@ -25,7 +25,7 @@ export function watchAlerts(context: ModeContext): Mode {
 				{ ...callCentre, filter },
 				share.centre,
 				directory,
-				() => clock.now(),
+				clock.now(),
 				(change) => take({ item: alertItem(change, naming) }),
 				gaveUp,
 			);

@@ -53,9 +53,9 @@ class SnapshotMode implements Mode {
 			this.share.passTime();
 			this.look();
 		});
-		this.share = shareCentre(context, (changes, moment) => {
+		this.share = shareCentre(context, (changes) => {
 			if (!this.running) return;
-			this.endPeriods(moment);
+			this.endPeriods(this.share.centre.moment);
 			this.running.snapshots.take(changes);
 			// A first snapshot comes as soon as there is a row.
 			if (!this.isShown && changes.length > 0) this.look();
@@ -143,7 +143,7 @@ class SnapshotMode implements Mode {
 		if (this.ended) this.tellEnded(this.ended);
 		running.snapshots.ends(Math.max(until, running.startedAt));
 		if (this.isInterval) this.ended = this.period;
-		else running.snapshots.told();
+		else running.snapshots.told(now);
 		// Periods through which the machine slept are not told.
 		this.period = this.periodOf(Math.max(this.period.until, this.machine(now) - MOST_LATE_MS));
 	}
@@ -153,7 +153,7 @@ class SnapshotMode implements Mode {
 		this.ended = undefined;
 		if (!running) return;
 		const snapshot = running.snapshots.ended();
-		running.snapshots.told();
+		running.snapshots.told(this.context.clock.now());
 		this.makeItems(snapshot, this.headOf(span, this.steady(span.until), true));
 	}
 

@@ -59,6 +59,11 @@ serviceLevelBelow 75 minimumCalls=2 | 0 enters 1, 2 answered 1, 2 enters 2, 6 le
 callersWaiting 1 queueIds=52 | 0 enters 7, 5 enters 8 52, 20 - → 5 started 1 1 52
 callerWaiting 30 queueIds=52 + callerWaiting 60 | 0 enters 7, 40 enters 7 52, 70 - → 40 started 30 40 7 52; 60 started 60 60 7 52
 
+// Who moves on has left the row when the event says so, however late it is.
+callerWaiting 30 queueIds=51 | 0 enters 7, 0 enters 7 52, 40 leaves 7 51 @34 → 30 started 30 30 7 51; 34 resolved 30 34 left 7 51
+// What is due within one tenth of a second happens in its order: somebody was free before it was too late.
+agentsAvailableBelow 1 belowForSeconds=10 groupIds=11 | 0 pause 102, 0 available 101 none none none 9.95, 0 available 103 none none none 9.9, 20 - →
+
 // Equal rows are one; of several levels each tells.
 callerWaiting 60 + callerWaiting 30 + callerWaiting 30 + callerWaiting 60 | 0 enters 7, 200 - → 30 started 30 30 7 51; 60 started 60 60 7 51
 // Whether the caller gave up is known five seconds after the last queue, unless the call is still somewhere.

@@ -66,13 +66,13 @@ it.each([
 			{ alerts: rows, filter: NO_FILTER, figures, repeatEvery: 21_600, emitResolved: true },
 			centre,
 			() => directory,
-			() => now,
+			now,
 			() => {},
 			() => {},
 		);
 		const take = (changes: readonly Change[]) => {
 			snapshots.take(changes);
-			alerts.take(changes);
+			alerts.take(changes, now);
 		};
 		const send = (type: string, event: string, msg: Record<string, unknown>) => {
 			const sent = { type, event, msg, cpt: ++cpt, ts: Math.floor(now / 1000) };
@@ -105,10 +105,9 @@ it.each([
 				call(number * CALLS + index, firstQueue + (index % QUEUES), firstAgent + (index % agents));
 			now = Date.UTC(2026, 0, 2) + number * DAY_MS;
 			take(centre.tick(now));
-			alerts.tick(now);
 			snapshots.ends(now);
 			snapshots.ended();
-			snapshots.told();
+			snapshots.told(now);
 			return entries(centre, snapshots, alerts);
 		};
 		const kept = Array.from({ length: 7 }, (_, number) => day(number));

@@ -62,6 +62,16 @@ describe('a snapshot', () => {
 		});
 	});
 
+	it('takes back what it counted late, if the caller comes back in the same period', async () => {
+		const live = scene({ snapshotOf: ['queues'], period: '5' });
+		// That the caller left before the period began is known when the one before was told.
+		await live.play('200 enters 7, 305 leaves 7 51 @298, 307 enters 7 52');
+		await live.at(310);
+		const [sales, support] = live.executions.at(-1) ?? [];
+		expect(sales).toMatchObject({ waiting_before: 1, abandoned: 0, overflowed: 1, waiting: 0 });
+		expect(support).toMatchObject({ offered: 1, waiting: 1 });
+	});
+
 	it('is only emitted if something other than times has changed', async () => {
 		const live = scene();
 		live.enters(7);

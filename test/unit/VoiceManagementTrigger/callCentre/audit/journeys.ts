@@ -193,7 +193,6 @@ export interface AgentSpan {
 	since: number;
 	/** From when it shows this, which may have begun before. */
 	from: number;
-	order: number;
 }
 
 export class Agent {
@@ -209,6 +208,8 @@ export class Agent {
 	answered: Mark[] = [];
 	notAnswered: Mark[] = [];
 	spans: AgentSpan[] = [];
+	/** The states that it showed, in order of delivery: nothing goes back. */
+	states: Array<{ state: string | null; from: number; order: number }> = [];
 	/** What the newest span is about. */
 	shown = '';
 	version = 0;
@@ -403,10 +404,10 @@ export class Journeys {
 	}
 
 	event(event: FeedEvent): void {
-		this.readLogin();
 		this.order++;
 		const at = this.moments.of(event);
 		this.moment = at;
+		this.readLogin();
 		if (event.type === 'UI') this.userInterface(event, at);
 		else if (event.type === 'operator' && event.event === 'status') this.agentStatus(event, at);
 		else if (event.type === 'queue') this.queueEvent(event, at);
@@ -424,6 +425,8 @@ export class Journeys {
 			this.agents.delete(agent.id);
 			this.lastTalks.delete(agent.id);
 		}
+		for (const id of this.rung) if (!login.agents.has(id)) this.rung.delete(id);
+		this.observer.settled();
 	}
 
 	// Which call an event is about
@@ -474,6 +477,7 @@ export class Journeys {
 				if (status === undefined || status === 'connected')
 					this.connected(id, queue, agent, event, at);
 				else if (status === 'ringing' && agent !== null) {
+					this.stopsRinging(agent, id, at);
 					this.rings(id, queue, agent, event, at);
 				}
 				return;
@@ -722,7 +726,8 @@ export class Journeys {
 			ring.isJudged = false;
 			if (ring.lost || call.openStays.length === 0 || call.talk) return;
 			ring.notAnswered = true;
-			this.agents.get(ring.agent)?.notAnswered.push({ at: ring.to as number, known: this.now });
+			if (this.agents.has(ring.agent) || this.rung.has(ring.agent))
+				this.agent(ring.agent).notAnswered.push({ at: ring.to as number, known: this.now });
 		});
 	}
 
@@ -787,6 +792,7 @@ export class Journeys {
 		if (call.answer || (wait && wait.answeredAt !== undefined)) {
 			if (isSecond || agent === null) return;
 			this.comesBack(call);
+			this.endRings(call, at);
 			this.beginTalk(call, agent, last?.queue ?? null, at);
 			call.endNotSeen = false;
 			return;
@@ -1111,8 +1117,9 @@ export class Journeys {
 		agent.shown = shown;
 		const since = isSame && last ? last.since : at;
 		// A wrap-up that time had ended was ended sooner by an event that was late.
+		agent.states.push({ state, from: at, order: this.order });
 		while ((agent.spans.at(-1)?.from ?? 0) > at) agent.spans.pop();
-		agent.spans.push({ state, pause, call, queue, since, from: at, order: this.order });
+		agent.spans.push({ state, pause, call, queue, since, from: at });
 	}
 
 	private userInterface({ event, msg, cpt }: FeedEvent, at: number): void {
@@ -1126,7 +1133,7 @@ export class Journeys {
 		agent.presence = event === 'logout' ? 'logged_out' : event === 'pause' ? 'on_break' : 'ready';
 		agent.pause = event === 'pause' ? (textOf(msg.supp) ?? null) : null;
 		if (event === 'logout') {
-			this.stopsRinging(agent, undefined, at);
+			this.stopsRinging(id, undefined, at);
 			this.seenWithout(agent, at);
 			Object.assign(agent, { activity: 'none', call: null, queue: null, activitySince: at });
 			agent.version++;
@@ -1151,7 +1158,7 @@ export class Journeys {
 		this.statusHeard = true;
 
 		if (status !== 'ringing' || callId !== agent.call)
-			this.stopsRinging(agent, ['connected', 'ringing'].includes(status) ? callId : undefined, at);
+			this.stopsRinging(id, ['connected', 'ringing'].includes(status) ? callId : undefined, at);
 		if (status === 'available') this.seenWithout(agent, at);
 		else this.nextStatus(agent, callId, at);
 		if (status === 'available' && call?.own) this.forget(call);
@@ -1221,22 +1228,25 @@ export class Journeys {
 			if (agent.version !== version || agent.activity !== 'wrap_up') return;
 			agent.activity = 'none';
 			this.order++;
+			this.moment = until;
 			this.changed(agent, until);
 		});
 	}
 
 	/** The agent's phone rings for nothing, or for another call. */
-	private stopsRinging(agent: Agent, connectedIn: string | undefined, at: number): void {
-		for (const call of this.callsRingingAt(agent.id)) {
+	private stopsRinging(agent: string, connectedIn: string | undefined, at: number): void {
+		for (const call of this.callsRingingAt(agent)) {
 			if (call.id === connectedIn) continue;
 			for (const ring of call.rings) {
-				if (ring.agent !== agent.id || ring.to !== undefined || ring.lost) continue;
+				if (ring.agent !== agent || ring.to !== undefined || ring.lost) continue;
 				ring.to = Math.max(at, ring.from);
 				this.judgeRing(call, ring);
 			}
 		}
 	}
 
+	/** Agents whose phone rang, also those whose status was never heard. */
+	private readonly rung = new Set<string>();
 	private readonly ringingAt = new Map<string, Set<Call>>();
 
 	private callsRingingAt(agent: string): Call[] {
@@ -1315,6 +1325,7 @@ export class Journeys {
 		if (waits && !rings)
 			call.rings.push({ agent, from: at, lost: false, notAnswered: false, isJudged: false });
 		if (waits) {
+			this.rung.add(agent);
 			const calls = this.ringingAt.get(agent);
 			if (calls) calls.add(call);
 			else this.ringingAt.set(agent, new Set([call]));
@@ -1325,11 +1336,9 @@ export class Journeys {
 	// Ends
 
 	private interrupt(call: Call): void {
-		if (call.recordAt !== undefined || call.own) {
-			call.newestNumber = undefined;
-			return;
-		}
 		call.newestNumber = undefined;
+		// One that is in a trunk may come back.
+		if (call.own || (call.recordAt !== undefined && call.trunks.size === 0)) return;
 		const mark = { at: this.now, known: this.now };
 		const open = call.openStays;
 		const { talk } = call;
@@ -1384,8 +1393,11 @@ export class Journeys {
 		this.agenda.add(Math.max(at, this.now), () => {
 			if (call.version !== version || call.own || call.recordAt !== undefined) return;
 			if (at === due) this.tell(call);
-			else if (at === silent) this.nothingHeard(call);
-			else this.giveUp(call);
+			else if (at === silent) {
+				// Up to then the caller has waited.
+				this.observer.settled();
+				this.nothingHeard(call);
+			} else this.giveUp(call);
 		});
 	}
 
@@ -1468,10 +1480,10 @@ export class Journeys {
 
 	/** A state that ended at the moment of the entry was none of the wait. */
 	private wasAway(id: string, { waits, waitedFrom, waitedTo }: Call): boolean {
-		const spans = this.agents.get(id)?.spans ?? [];
+		const states = this.agents.get(id)?.states ?? [];
 		const entered = waits[0]?.stays[0]?.enter.at ?? Infinity;
-		const known = spans.filter(({ order }) => order <= waitedTo);
-		const from = known.findLastIndex((span) => span.order <= waitedFrom || span.from <= entered);
+		const known = states.filter(({ order }) => order <= waitedTo);
+		const from = known.findLastIndex((one) => one.order <= waitedFrom || one.from <= entered);
 		if (from < 0) return false;
 		return known.slice(from).every(({ state }) => state !== null && state !== 'available');
 	}

@@ -348,13 +348,17 @@ export class Oracle {
 		const items = this.rows({ from, to: now + 1 }, now);
 		if (items.length === 0) return;
 		this.forget(from);
+		const covered = this.covered(from, now);
 		if (this.onlyWhenChanged) {
-			const content = JSON.stringify(items.map(withoutTimes));
+			// Whoever is not in the list has no name.
+			const hasAgents = items.some(({ event }) => event === 'agent');
+			const listed = hasAgents ? [...(this.directory()?.agents.keys() ?? [])] : [];
+			const content = JSON.stringify([...[...items, covered].map(withoutTimes), ...listed]);
 			if (content === this.content) return;
 			this.content = content;
 		}
 		this.shown = true;
-		const head = { date: isoOf(now), ...this.covered(from, now) };
+		const head = { date: isoOf(now), ...covered };
 		this.give(items.map((item) => ({ ...item, ...head })));
 	}
 
@@ -384,7 +388,7 @@ export class Oracle {
 			upTo = Math.max(upTo, hole.to);
 		}
 		return {
-			...(opened > from && opened < to ? { counted_since: isoOf(opened) } : {}),
+			...(opened > from && opened <= to ? { counted_since: isoOf(opened) } : {}),
 			complete: missed === 0,
 			missed_seconds: Math.round(missed / 1000),
 		};
@@ -532,6 +536,7 @@ export class Oracle {
 			agent.notAnswered = agent.notAnswered.filter((mark) => !isOver(mark));
 			const first = agent.spans.findLastIndex((span) => span.from < before);
 			if (first > 0) agent.spans = agent.spans.slice(first);
+			agent.states = agent.states.slice(-1_000);
 		}
 	}
 }

@@ -462,7 +462,7 @@ export class OracleAlerts {
 					(last, one) => (last && one.known < last.known ? last : one),
 					undefined,
 				);
-			const since = this.held(watch, queue, isLow, Math.max(moment, tipped?.known ?? 0));
+			const since = this.held(watch, queue, isLow, tipped?.known ?? moment);
 			if (!isLow) return [];
 			const value = () => Math.round(level * 10) / 10;
 			const fields = { id_queue: queue, ...(tipped && { id_call: tipped.call }) };
