@@ -6,7 +6,7 @@ import type { Clock } from '../feed/types';
  * The shortest time between two runs: if thousands of calls have deadlines, something is due every few milliseconds.
  * It equals the resolution of durations in items.
  */
-const APART_MS = 100;
+const APART_MS = 250;
 
 export class MomentTimer {
 	private armed: { due: number; cancel: () => void } | undefined;

@@ -64,11 +64,10 @@ export class Row<T extends Stay | Wait> {
 		wasLate ||= before?.decidedAt !== undefined && lateStep(before, settings, 0) !== undefined;
 		if (after?.decidedAt !== undefined && !wasLate) this.add(lateStep(after, settings, 0));
 		const decided = after && decidedStep(after, settings);
-		this.revise(before && decidedStep(before, settings), decided);
-		const isNew = after?.decidedAt !== before?.decidedAt;
-		if (decided && isNew && after?.isSeen) this.longest(decided.at, decided.at - after.since);
+		const isCounted = this.revise(before && decidedStep(before, settings), decided);
+		if (decided && isCounted && after?.isSeen) this.longest(decided.at, decided.at - after.since);
 		if (after && after.decidedAt === undefined) this.waiting.set(after, wasLate);
-		if (before && after?.decidedAt === undefined && after) this.goesOn(before, after);
+		if (before && after) this.goesOn(before, after);
 	}
 
 	talked(before: Talk | undefined, after: Talk | undefined): void {
@@ -142,11 +141,12 @@ export class Row<T extends Stay | Wait> {
 		};
 	}
 
-	/** A wait that had been decided goes on: at the end of the period before, the caller was only nowhere. */
+	/** A wait that had been decided went on: at the end of the period before, the caller was only nowhere. */
 	private goesOn(before: T, after: T): void {
 		const { decidedAt } = before;
 		const state = this.last?.atEnd;
 		if (decidedAt === undefined || !state || !this.periods.isOfLast(decidedAt)) return;
+		if (after.decidedAt !== undefined && this.periods.isOfLast(after.decidedAt)) return;
 		state.waiting++;
 		const wait = decidedAt - after.since;
 		if (!after.isSeen || wait <= (state.longestWait ?? -1)) return;
@@ -159,12 +159,13 @@ export class Row<T extends Stay | Wait> {
 		if (page) page.longest = Math.max(page.longest ?? 0, wait);
 	}
 
-	/** Replaces a step. What was told stays as it was told. */
-	private revise(before: Step | undefined, after: Step | undefined): void {
-		if (before && after && before.at === after.at && sameCounts(before, after)) return;
-		if (before && this.periods.isTold(before.at, before.knownAt)) return;
+	/** Replaces a step. What was told stays as it was told. @returns whether anything is counted anew */
+	private revise(before: Step | undefined, after: Step | undefined): boolean {
+		if (before && after && before.at === after.at && sameCounts(before, after)) return false;
+		if (before && this.periods.isTold(before.at, before.knownAt)) return false;
 		if (before) this.subtract(before);
 		this.add(after);
+		return true;
 	}
 
 	private add(step: Step | undefined): void {
