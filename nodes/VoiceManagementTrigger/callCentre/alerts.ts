@@ -401,7 +401,7 @@ export class Alerts {
 			else if (watch) this.end(watch, this.endOfState(state, before, after), at);
 			// It is certain that what was told before an interruption is over.
 			const cut = rule.cut.get(id);
-			if (cut && after && after.state !== null && (!subject || cut.call !== subject.call))
+			if (cut && after?.state !== null && (!subject || cut.call !== subject.call))
 				rule.cut.delete(id);
 		}
 		const one: WatchedAgent = this.agents.get(id) ?? {

@@ -371,6 +371,7 @@ export class Journey implements CallView, Dated {
 		const waited = left.filter((place) => this.isWaitedIn(place));
 		this.places = this.places.filter((place) => !left.includes(place));
 		this.left = { at, heardAt: now };
+		if (!this.isSomewhere) this.stopRings(at, now + RING_DECIDED_MS);
 		if (kind === 'trunk') return;
 		const isElsewhere = this.waitingIn.length > 0;
 		for (const place of waited)

@@ -256,7 +256,7 @@ export class AgentRow {
 	}
 
 	ends(until: number): void {
-		this.last = this.soFar(until);
+		this.last = { ...this.soFar(until), view: viewAt(this.view, until - 1) };
 		this.changed(this.view, until);
 		this.before = { ...this.times };
 		this.page = newAgentPage(this.view);

@@ -53,9 +53,9 @@ class SnapshotMode implements Mode {
 			this.share.passTime();
 			this.look();
 		});
-		this.share = shareCentre(context, (changes) => {
+		this.share = shareCentre(context, (changes, now) => {
 			if (!this.running) return;
-			this.endPeriods(this.share.centre.moment);
+			this.endPeriods(now);
 			this.running.snapshots.take(changes);
 			// A first snapshot comes as soon as there is a row.
 			if (!this.isShown && changes.length > 0) this.look();
@@ -107,9 +107,9 @@ class SnapshotMode implements Mode {
 		if (!this.running) return;
 		const { clock } = this.context;
 		const now = clock.now();
-		this.endPeriods(this.share.centre.moment);
+		this.endPeriods(now);
 		if (this.ended && this.isInterval && now >= this.steady(this.ended.until) + TOLD_MS)
-			this.tellEnded(this.ended);
+			this.tellEnded(this.ended, now);
 		if (!this.isInterval && now >= this.nextAt) {
 			this.nextAt = now + (this.context.settings.callCentre.every ?? 0) * 1000;
 			this.tellSoFar(now);
@@ -125,14 +125,11 @@ class SnapshotMode implements Mode {
 		return this.isInterval ? Math.min(ends, tells) : this.nextAt;
 	}
 
-	/**
-	 * Ends the current period if nothing can happen in it any more.
-	 * @param moment before which nothing happens any more
-	 */
-	private endPeriods(moment: number): void {
+	/** Ends the current period if nothing can happen in it any more. */
+	private endPeriods(now: number): void {
 		const { running } = this;
 		if (!running) return;
-		const now = this.context.clock.now();
+		const { moment } = this.share.centre;
 		const until = this.steady(this.period.until);
 		// What is shown every few seconds is told with its period; the last events of an interval are waited for.
 		if (!this.isInterval ? now < until : moment < until && now < until + MOST_LATE_MS) {
@@ -140,20 +137,21 @@ class SnapshotMode implements Mode {
 			if (this.machine(now) < this.period.from) this.period = this.periodOf(this.machine(now));
 			return;
 		}
-		if (this.ended) this.tellEnded(this.ended);
+		if (this.ended) this.tellEnded(this.ended, now);
 		running.snapshots.ends(Math.max(until, running.startedAt));
 		if (this.isInterval) this.ended = this.period;
 		else running.snapshots.told(now);
 		// Periods through which the machine slept are not told.
-		this.period = this.periodOf(Math.max(this.period.until, this.machine(now) - MOST_LATE_MS));
+		const latest = this.machine(this.context.clock.now()) - MOST_LATE_MS;
+		this.period = this.periodOf(Math.max(this.period.until, latest));
 	}
 
-	private tellEnded(span: Span): void {
+	private tellEnded(span: Span, now: number): void {
 		const { running } = this;
 		this.ended = undefined;
 		if (!running) return;
 		const snapshot = running.snapshots.ended();
-		running.snapshots.told(this.context.clock.now());
+		running.snapshots.told(now);
 		this.makeItems(snapshot, this.headOf(span, this.steady(span.until), true));
 	}
 

@@ -76,6 +76,8 @@ callersWaiting 2 | 0 enters 7, 0 enters 8, 0 enters 9, 0 cut, 100 - → 0 starte
 agentsAvailableBelow 1 belowForSeconds=0 agentIds=101 | 0 pause 101, 0 cut, 50 pause 101 → 0 started 1 0; 0 unknown 1 0 feed-gap; 50 started 1 0
 agentOnBreak 10 | 0 pause 101, 11 cut, 100 - → 10 started 10 10 101; 11 unknown 10 11 feed-gap 101
 agentIdle 10 | 0 available 101, 11 cut, 100 - → 10 started 10 10 101; 11 unknown 10 11 feed-gap 101
+// Who was dropped meanwhile and is back begins anew.
+agentIdle 10 | 0 available 101, 11 cut, 20 lists 102 103, 30 available 101, 50 - → 10 started 10 10 101; 11 unknown 10 11 feed-gap 101; 40 started 10 10 101
 agentRinging 10 | 0 ringing 101 7, 11 cut, 100 - → 10 started 10 10 7 101; 11 unknown 10 11 feed-gap 7 101
 callLasting 60 | 0 enters 7, 0 answered 7, 61 cut → 60 started 60 60 7 51 101; 61 unknown 60 61 feed-gap 7 51 101
 missedCalls 2 | 10 enters 7, 20 leaves 7, 30 enters 8, 40 leaves 8, 46 cut, 50 enters 9, 60 leaves 9, 65 - → 45 started 2 2 51

@@ -28,6 +28,7 @@ shortAbandonSeconds=8 | 0 available 101, 0 enters 7, 7 leaves 7, 13 enters 8, 21
 | 0 enters 7, 2 ringing 101 7 51, 12 available 101, 12 ringing 102 7 51, 20 leaves 7, 30 - → missed 7 20 agents_did_not_answer 51=20 101=10 102=8
 | 0 enters 7, 0 rings 7 51 102, 1 ringing 101 7, 1 rings 7 51 101, 10 available 101, 20 leaves 7, 30 - → missed 7 20 agents_did_not_answer 51=20 102=20 101=9
 | 0 enters 7, 0 alert_op 7, 0 enters 7, 20 leaves 7, 26 - → missed 7 20 no_available_agent 51=20
+| 0 trunkIn 7, 5 ringing 101 7 none, 12 trunkOut 7, 14 available 101, 30 - → missed 7 12 abandoned_while_ringing 101=7
 // Every stay, in order.
 | 0 trunkIn 7, 20 trunkOut 7, 30 - → missed 7 20
 serviceLevelSeconds=30 | 0 trunkIn 7, 2 enters 7, 22 leaves 7, 22 enters 7 52, 30 answered 7 52 → answered 7 28 in time 51=20 52=8

@@ -72,6 +72,13 @@ describe('a snapshot', () => {
 		expect(support).toMatchObject({ offered: 1, waiting: 1 });
 	});
 
+	it('shows who waited when the period ended, also if a deletion came before the answer', async () => {
+		const live = scene({ snapshotOf: ['queues'], snapshotWhen: 'interval', period: '5' });
+		await live.play('280 enters 7, 299.9 leaves 7, 300.1 answered 7, 320 -');
+		expect(live.items[0]).toMatchObject({ offered: 1, waiting: 1, abandoned: 0 });
+		expect(live.items[0]?.waiting_before).toBeUndefined();
+	});
+
 	it('is only emitted if something other than times has changed', async () => {
 		const live = scene();
 		live.enters(7);

@@ -911,7 +911,8 @@ export class Journeys {
 	): void {
 		const mark = { at, known: this.now };
 		const left = wait.stays.filter(
-			({ end }) => end?.how === 'overflowed' && this.now - end.known <= 2 * SECOND,
+			({ seen, end }) =>
+				end && (end.how === 'overflowed' || !seen) && this.now - end.known <= 2 * SECOND,
 		);
 		for (const one of open) {
 			// What was told stays as it was.

@@ -276,7 +276,7 @@ export class Oracle {
 				? 'end-not-seen'
 				: call.interrupted
 					? 'feed-gap'
-					: call.firstEntryAt === undefined || (call.hadQueue && first?.start === undefined)
+					: call.firstEntryAt === undefined || (call.hadQueue && !isFromTrunk && first?.start === undefined)
 						? 'start-not-seen'
 						: null;
 		const endedAt =
