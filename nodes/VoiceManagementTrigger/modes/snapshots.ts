@@ -125,16 +125,20 @@ class SnapshotMode implements Mode {
 		return this.isInterval ? Math.min(ends, tells) : this.nextAt;
 	}
 
-	/** Ends the current period if nothing can happen in it any more. */
+	/**
+	 * Ends the current period if nothing can happen in it any more.
+	 * @param now the clock, or before it when something was due
+	 */
 	private endPeriods(now: number): void {
 		const { running } = this;
 		if (!running) return;
 		const { moment } = this.share.centre;
+		const machineNow = this.machine(this.context.clock.now());
 		const until = this.steady(this.period.until);
 		// What is shown every few seconds is told with its period; the last events of an interval are waited for.
 		if (!this.isInterval ? now < until : moment < until && now < until + MOST_LATE_MS) {
 			// The machine's clock was set back: the period in which it is now contains what was not told yet.
-			if (this.machine(now) < this.period.from) this.period = this.periodOf(this.machine(now));
+			if (machineNow < this.period.from) this.period = this.periodOf(machineNow);
 			return;
 		}
 		if (this.ended) this.tellEnded(this.ended, now);
@@ -142,8 +146,7 @@ class SnapshotMode implements Mode {
 		if (this.isInterval) this.ended = this.period;
 		else running.snapshots.told(now);
 		// Periods through which the machine slept are not told.
-		const latest = this.machine(this.context.clock.now()) - MOST_LATE_MS;
-		this.period = this.periodOf(Math.max(this.period.until, latest));
+		this.period = this.periodOf(Math.max(this.period.until, machineNow - MOST_LATE_MS));
 	}
 
 	private tellEnded(span: Span, now: number): void {
