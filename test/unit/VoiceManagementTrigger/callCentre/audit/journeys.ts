@@ -779,7 +779,8 @@ export class Journeys {
 			return;
 		}
 		const last = call.talks.at(-1);
-		if (last?.cut && call.openStays.length === 0) {
+		// Unless the caller has waited again since.
+		if (last?.cut && call.openStays.length === 0 && wait?.outAt === undefined) {
 			this.comesBack(call);
 			this.goesOnTalking(call, last, queue, agent, at);
 			return;

@@ -190,10 +190,10 @@ export class Oracle {
 		if (status.event === 'refused' || status.event === 'connection_lost') return;
 		const now = status.event === 'gap' ? this.journeys.now : status.at;
 		this.turnTo(now);
-		const last = this.outages.at(-1);
+		const last = this.outages.findLast(({ to }) => to === Infinity);
 		if (status.event === 'disconnected') this.outages.push({ from: now, to: Infinity });
 		if (status.event === 'gap') this.outages.push({ from: status.from, to: status.to });
-		if (status.event === 'connected' && last && last.to === Infinity) last.to = now;
+		if (status.event === 'connected' && last) last.to = now;
 		this.journeys.status(status);
 		if (status.event === 'connected' && this.opened === undefined) this.open(now);
 		this.alerts?.settled();
