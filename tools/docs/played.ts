@@ -66,7 +66,7 @@ export function play(steps: readonly Step[], day: Day): Told {
 	);
 	const take = (changes: ReturnType<CallCentre['tick']>) => {
 		for (const change of changes)
-			if (change.kind === 'outcome') outcomes.push({ outcome: change.outcome, at: now });
+			if (change.kind === 'outcome') outcomes.push({ outcome: change.outcome(), at: now });
 		snapshots.take(changes);
 		watch.take(changes, now);
 	};

@@ -155,6 +155,13 @@ interface Lateness extends Dated {
 	readonly order: number;
 }
 
+/** What a record has added to windows. */
+interface Recorded {
+	readonly queue: string | undefined;
+	readonly at: number;
+	readonly name: keyof WindowCounts;
+}
+
 /** By then it is known whether a caller who left is in another queue. */
 const WHEREABOUTS_MS = 5_000;
 /** For so long an alert after an interruption may be the one before it. */
@@ -174,6 +181,7 @@ export class Alerts {
 	private readonly callers = new Map<CallView, Caller>();
 	private readonly agents = new Map<string, WatchedAgent>();
 	private readonly lateness = new Map<Stay, Lateness>();
+	private readonly recorded = new WeakMap<CallView, readonly Recorded[]>();
 	private readonly waitingIn = new Map<string, number>();
 	// What an event has changed, until all of its changes are known.
 	private readonly touched: Array<Caller | WatchedAgent> = [];
@@ -250,10 +258,10 @@ export class Alerts {
 					this.callerOf(change.call).talk = change.after ?? 'lost';
 					break;
 				case 'outcome':
-					this.followRecord(change.call, change.outcome);
+					if (change.of !== 'answered') this.followRecord(change.call, change.outcome);
 					break;
 				case 'back':
-					this.countRecord(change.outcome, -1, change.at);
+					this.takeBack(change.call, change.at);
 					break;
 				case 'agent':
 					this.followAgent(change.before, change.after, change.at);
@@ -374,9 +382,8 @@ export class Alerts {
 	}
 
 	/** What became of a caller is certain now. */
-	private followRecord(call: CallView, outcome: Outcome): void {
-		if (outcome.kind === 'answered') return;
-		this.countRecord(outcome, 1, outcome.knownAt);
+	private followRecord(call: CallView, outcome: () => Outcome): void {
+		if (this.ofWindows.length > 0) this.countRecord(call, outcome());
 		for (const rule of this.ofCalls) {
 			const watch = rule.watched.of === 'caller' && rule.watches.get(call);
 			if (watch) this.end(watch, 'abandoned', watch.leftAt);
@@ -536,19 +543,25 @@ export class Alerts {
 		this.holdOn(rule, queue, { queue, ...tipped }, at, current);
 	}
 
-	/**
-	 * @param sign -1 if the caller came back
-	 * @param seenAt when that was
-	 */
-	private countRecord(outcome: Outcome, sign: 1 | -1, seenAt: number): void {
-		const { kind, call, queue, wait = Infinity, leftAt, abandoned } = outcome;
+	private countRecord(call: CallView, outcome: Outcome): void {
+		const { kind, queue, wait = Infinity, leftAt, abandoned, knownAt } = outcome;
 		if (leftAt === undefined) return;
 		const { figures } = this.options;
+		const counted: Recorded[] = [];
 		const decided = abandoned && decidedStep(abandoned, figures);
 		if (decided?.counts.abandonedInTime === 1)
-			this.mark(abandoned?.queue, decided.at, 'abandonedInTime', sign, call, seenAt);
+			counted.push({ queue: abandoned?.queue, at: decided.at, name: 'abandonedInTime' });
 		if (kind === 'missed' && wait >= figures.shortAbandonSeconds * 1000)
-			this.mark(queue, leftAt, 'missed', sign, call, seenAt);
+			counted.push({ queue, at: leftAt, name: 'missed' });
+		this.recorded.set(call, counted);
+		for (const { queue: where, at, name } of counted) this.mark(where, at, name, 1, call, knownAt);
+	}
+
+	/** A caller whose record was counted is back. @param seenAt when that was */
+	private takeBack(call: CallView, seenAt: number): void {
+		for (const { queue, at, name } of this.recorded.get(call) ?? [])
+			this.mark(queue, at, name, -1, call, seenAt);
+		this.recorded.delete(call);
 	}
 
 	/** A call is decided once for the service level. */

@@ -171,9 +171,10 @@ export type Change =
 	| { kind: 'taken' | 'notAnswered'; agent: string; at: number }
 	/** An announced wrap-up, in the queue of the agent's last talk. */
 	| { kind: 'wrapUp'; call: CallView; queue: string | undefined; seconds: number; at: number }
-	| { kind: 'outcome'; call: CallView; outcome: Outcome }
+	/** `outcome` is made for whoever asks, before the next event. */
+	| { kind: 'outcome'; call: CallView; of: OutcomeKind; outcome: () => Outcome }
 	/** A call that the caller left is not certain any more: it is back. Its record is void for what is counted. */
-	| { kind: 'back'; call: CallView; outcome: Outcome; at: number }
+	| { kind: 'back'; call: CallView; at: number }
 	/**
 	 * The feed was interrupted: what goes on is over for good, for all calls and agents at once. Stays and waits have ended
 	 * as unknown, talks have ended, and nothing is known of any agent.

@@ -1,7 +1,16 @@
 // One call: where the caller waits, who has it, and what became of it (docs/items.md, "A call"). It goes forward only;
 // each method takes the moment of an event (`at`) and its arrival (`now`), and reports what has changed.
 
-import type { CallView, Change, Outcome, PartialReason, Stay, Talk, Wait } from './changes';
+import type {
+	CallView,
+	Change,
+	Outcome,
+	OutcomeKind,
+	PartialReason,
+	Stay,
+	Talk,
+	Wait,
+} from './changes';
 import type { Dated } from './deadlines';
 
 /** Two reports of one answer, and what belongs to it, arrive within this time. */
@@ -129,9 +138,9 @@ export class Journey implements CallView, Dated {
 	/** Arrivals. */
 	private heardAt: number;
 	private readonly firstHeardAt: number;
-	/** The newest record, when it came, and whether something has followed that is worth another one. */
-	private record: { outcome: Outcome; heardAt: number } | undefined;
-	private after: ReadonlyArray<Outcome['kind']> = [];
+	/** When the newest record came, and whether something has followed that is worth another one. */
+	private recordedAt: number | undefined;
+	private after: readonly OutcomeKind[] = [];
 	private hasNews = false;
 
 	constructor(
@@ -168,7 +177,7 @@ export class Journey implements CallView, Dated {
 
 	/** Its record was told, and the call has not come back. */
 	get isRecorded(): boolean {
-		return this.record !== undefined && !this.hasNews;
+		return this.recordedAt !== undefined && !this.hasNews;
 	}
 
 	/** The caller left all queues, and may still turn up in another one. */
@@ -686,10 +695,9 @@ export class Journey implements CallView, Dated {
 
 	/** A caller who had left is back: the wait goes on. @returns the stay that has ended before */
 	private comeBack(at: number): Stay | undefined {
-		const { abandoned, wait, record } = this;
+		const { abandoned, wait } = this;
 		if (!wait || wait.decidedAt === undefined) return undefined;
-		if (record && !this.hasNews)
-			this.report({ kind: 'back', call: this, outcome: record.outcome, at });
+		if (this.isRecorded) this.report({ kind: 'back', call: this, at });
 		if (this.answeredAt === undefined) this.firstWait.until = undefined;
 		this.abandoned = undefined;
 		const left = abandoned && { ...abandoned, result: 'overflowed' as const };
@@ -734,12 +742,7 @@ export class Journey implements CallView, Dated {
 		}
 		this.report({ kind: 'talk', call: this, after: this.talk });
 		if (agent !== undefined) this.addAgent(agent, tookCaller, at);
-		if (!isFirst) return;
-		this.report({
-			kind: 'outcome',
-			call: this,
-			outcome: this.outcome('answered', undefined, now),
-		});
+		if (isFirst) this.tell('answered', undefined, now);
 	}
 
 	private addAgent(agent: string, tookCaller: boolean, at: number): void {
@@ -862,7 +865,7 @@ export class Journey implements CallView, Dated {
 	private forgetDue(): number {
 		const isInTrunk = this.places.some(({ kind }) => kind === 'trunk');
 		if (!this.isRecorded || isInTrunk) return Infinity;
-		return Math.max((this.record?.heardAt ?? 0) + OVER_MS, this.left?.heardAt ?? 0);
+		return Math.max((this.recordedAt ?? 0) + OVER_MS, this.left?.heardAt ?? 0);
 	}
 
 	/** The agent was seen without the call, which its queue still has. */
@@ -872,11 +875,17 @@ export class Journey implements CallView, Dated {
 
 	private tellRecord(reason: PartialReason | undefined, now: number): void {
 		const kind = this.isAnswered() === false ? 'missed' : 'ended';
-		const outcome = this.outcome(kind, reason, now);
-		this.record = { outcome, heardAt: now };
+		this.tell(kind, reason, now);
+		this.recordedAt = now;
 		if (!this.after.includes(kind)) this.after = [...this.after, kind];
 		this.hasNews = false;
-		this.report({ kind: 'outcome', call: this, outcome });
+	}
+
+	private tell(of: OutcomeKind, reason: PartialReason | undefined, now: number): void {
+		const { after } = this;
+		let made: Outcome | undefined;
+		const outcome = () => (made ??= this.outcome(of, reason, now, after));
+		this.report({ kind: 'outcome', call: this, of, outcome });
 	}
 
 	/** Whether an agent had the call, or the trunk itself; undefined: nobody knows. */
@@ -888,9 +897,10 @@ export class Journey implements CallView, Dated {
 	}
 
 	private outcome(
-		kind: Outcome['kind'],
+		kind: OutcomeKind,
 		given: PartialReason | undefined,
 		knownAt: number,
+		after: readonly OutcomeKind[],
 	): Outcome {
 		const answered = this.isAnswered();
 		const { answeredAt, trunkAnsweredAt, wait } = this;
@@ -938,7 +948,7 @@ export class Journey implements CallView, Dated {
 			agentsHeard: this.around.agentsHeard(),
 			gaveUp: answered === true && wait?.result === 'abandoned',
 			isPassedOn: this.isPassedOn(),
-			after: this.after,
+			after,
 			reason: given ?? this.reason(answered),
 		};
 	}

@@ -14,10 +14,9 @@ export function followCalls(context: ModeContext): Mode {
 	return shareCentre(context, (changes) => {
 		for (const change of changes) {
 			if (change.kind !== 'outcome') continue;
-			const { outcome } = change;
-			const isWanted = outcomes.length === 0 || outcomes.includes(outcome.kind);
-			if (isWanted && matches(criteriaOf(outcome.call)))
-				take({ item: outcomeItem(outcome, naming, callCentre.figures) });
+			const isWanted = outcomes.length === 0 || outcomes.includes(change.of);
+			if (isWanted && matches(criteriaOf(change.call)))
+				take({ item: outcomeItem(change.outcome(), naming, callCentre.figures) });
 		}
 	});
 }
