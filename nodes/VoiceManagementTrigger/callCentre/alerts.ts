@@ -553,7 +553,7 @@ export class Alerts {
 			counted.push({ queue: abandoned?.queue, at: decided.at, name: 'abandonedInTime' });
 		if (kind === 'missed' && wait >= figures.shortAbandonSeconds * 1000)
 			counted.push({ queue, at: leftAt, name: 'missed' });
-		this.recorded.set(call, counted);
+		if (counted.length > 0) this.recorded.set(call, counted);
 		for (const { queue: where, at, name } of counted) this.mark(where, at, name, 1, call, knownAt);
 	}
 
