@@ -318,10 +318,12 @@ export class Journey implements CallView, Dated {
 		this.seeUnseenWait(queue, at);
 		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
 		const cameBack = this.wait?.result === 'abandoned';
-		const tookCaller = isWaiting || cameBack;
+		const isWait = isWaiting || cameBack;
+		// An interruption may have hidden the wait, not that the agent took the caller.
+		const tookCaller = isWait || (this.answeredAt === undefined && this.stays.length > 0);
 		const queues = this.waitingIn;
 		const left = cameBack ? this.comeBack(at) : undefined;
-		const answeredIn = tookCaller ? this.decideAnswer(queue, left, at, now) : this.talkQueue;
+		const answeredIn = isWait ? this.decideAnswer(queue, left, at, now) : this.talkQueue;
 		this.leaveQueuesBehind(answeredIn);
 		this.settleDoubt(answeredIn);
 		if (tookCaller || this.answeredAt === undefined)

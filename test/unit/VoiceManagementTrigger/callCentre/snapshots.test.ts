@@ -72,6 +72,15 @@ describe('a snapshot', () => {
 		expect(support).toMatchObject({ offered: 1, waiting: 1 });
 	});
 
+	it('counts for its agent a caller whose wait an interruption hid', async () => {
+		const live = scene({ snapshotOf: ['agents'] });
+		await live.play(
+			'0 enters 7 52, 10 cut, 20 leaves 7, 20 answered 7 - none, 21 connected 101 7 51',
+		);
+		await live.at(30);
+		expect(live.executions.at(-1)?.[0]).toMatchObject({ state: 'talking', answered: 1 });
+	});
+
 	it('shows who waited when the period ended, also if a deletion came before the answer', async () => {
 		const live = scene({ snapshotOf: ['queues'], snapshotWhen: 'interval', period: '5' });
 		await live.play('280 enters 7, 299.9 leaves 7, 300.1 answered 7, 320 -');

@@ -865,6 +865,8 @@ export class Journeys {
 			call.firstAnswer ??= { at, agent, queue: talkQueue ?? call.lastQueue };
 			this.endRings(call, at);
 			this.beginTalk(call, agent, talkQueue, at);
+			if (agent !== null && !call.toldAnswered)
+				this.agent(agent).answered.push({ at, known: this.now });
 			this.tellAnswered(call);
 			return;
 		}
