@@ -3,8 +3,8 @@
 import type { Clock } from '../feed/types';
 
 /**
- * The shortest time between two runs: if thousands of calls have deadlines, something is due every few milliseconds.
- * It equals the resolution of durations in items.
+ * The shortest time between two runs: if thousands of calls have deadlines, something is due every few milliseconds, and
+ * waking up costs more than an event. What is due still has its own moment.
  */
 const APART_MS = 250;
 

@@ -38,7 +38,7 @@ describe('thousands', () => {
 		expect(live.clock.pending).toBe(0);
 	}, 60_000);
 
-	it('that are due one after the other wake it ten times a second, and each is reported in time', async () => {
+	it('that are due one after the other wake it four times a second, and each has its own moment', async () => {
 		const live = new LiveScene(alerts({ when: 'callerWaiting', waitSeconds: 60 })).open();
 		for (let call = 0; call < 500; call++) {
 			await live.at(call / 250);
@@ -46,7 +46,7 @@ describe('thousands', () => {
 		}
 		const timers = jest.spyOn(live.clock, 'after');
 		await live.at(62.2);
-		expect(timers.mock.calls.length).toBeLessThanOrEqual(25);
+		expect(timers.mock.calls.length).toBeLessThanOrEqual(11);
 		expect(started(live)).toHaveLength(500);
 		for (const item of started(live)) {
 			expect(item.seconds).toBeGreaterThanOrEqual(60);
