@@ -584,14 +584,16 @@ export class Journey implements CallView, Dated {
 		this.hasNews = true;
 	}
 
-	/** The call is in that queue already: perhaps it was heard of before its entry. */
+	/** The call is in that queue already: perhaps a ring was delivered before the entry. */
 	private seeEntry(queue: string, at: number): void {
 		const stay = this.stayIn(queue);
+		if (!stay || stay.isSeen || !this.wait || at - stay.since > TURNS_UP_MS) return;
 		const isFirst = this.stays[0] === stay && !this.isCut;
-		if (!stay || stay.isSeen || !isFirst || !this.wait) return;
+		this.replaceStay(stay, { ...stay, since: at, isSeen: true });
+		// What an interruption hid of a wait stays hidden.
+		if (!isFirst) return;
 		this.startedAt ??= at;
 		this.firstWait.since = at;
-		this.replaceStay(stay, { ...stay, since: at, isSeen: true });
 		this.setWait({ ...this.wait, since: at, isSeen: true, isKnown: true }, this.wait);
 	}
 

@@ -81,6 +81,18 @@ describe('a snapshot', () => {
 		expect(live.executions.at(-1)?.[0]).toMatchObject({ state: 'talking', answered: 1 });
 	});
 
+	it.each([
+		['0 ringing 101 7 51, 4 enters 7', { offered: 1, waiting: 1 }],
+		// The caller was there already: who waited before still does.
+		['0 ringing 101 7 51, 20 enters 7', { offered: 0, waiting_before: 1, waiting: 1 }],
+		['0 enters 7, 5 cut, 9 ringing 101 7 51, 10 enters 7', { offered: 2, unknown: 1, waiting: 1 }],
+	])('sees an entry behind the first ring: %s', async (steps, expected) => {
+		const live = scene({ snapshotOf: ['queues'] });
+		await live.play(steps);
+		await live.at(30);
+		expect(live.executions.at(-1)?.[0]).toMatchObject(expected);
+	});
+
 	it('shows who waited when the period ended, also if a deletion came before the answer', async () => {
 		const live = scene({ snapshotOf: ['queues'], snapshotWhen: 'interval', period: '5' });
 		await live.play('280 enters 7, 299.9 leaves 7, 300.1 answered 7, 320 -');

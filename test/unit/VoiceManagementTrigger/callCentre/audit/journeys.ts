@@ -577,12 +577,12 @@ export class Journeys {
 
 	/** An entry that was delivered behind a ring of its call. */
 	private wasSeen(call: Call, stay: Stay, at: number): void {
-		if (this.isTold(stay.enter.at, this.now)) return;
+		if (at - stay.enter.at > 5 * SECOND) return;
 		stay.seen = true;
 		stay.enter = { at, known: this.now };
 		const wait = call.wait as Wait;
 		if (!call.startUnseen) call.firstEntryAt ??= at;
-		if (wait.start !== undefined) return;
+		if (wait.start !== undefined || call.interrupted) return;
 		wait.start = at;
 		const counted = this.countedOf(wait);
 		if (counted && !counted.end) Object.assign(counted, { seen: true, enter: stay.enter });
@@ -1341,8 +1341,9 @@ export class Journeys {
 
 	private interrupt(call: Call): void {
 		call.newestNumber = undefined;
-		// One that is in a trunk may come back.
-		if (call.own || (call.recordAt !== undefined && call.trunks.size === 0)) return;
+		// One that is somewhere may come back.
+		const isNowhere = call.trunks.size + call.placed.size === 0;
+		if (call.own || (call.recordAt !== undefined && isNowhere)) return;
 		const mark = { at: this.now, known: this.now };
 		const open = call.openStays;
 		const { talk } = call;
