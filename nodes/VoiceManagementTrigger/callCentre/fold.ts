@@ -178,28 +178,40 @@ export class CallCentre {
 	// ---- Calls ----
 
 	private onPlace(event: FeedEvent, kind: 'queue' | 'trunk', parts: Parts): void {
-		const { callId, caller, status } = parts;
 		const place = kind === 'queue' ? parts.queue : parts.trunk;
-		const meaning = placeEvent(event.event, status);
-		if (callId === undefined || meaning === undefined) return;
-		// A call must enter a named place; when it leaves, the place may be unnamed.
-		if (meaning === 'enters' && place === undefined) return;
-		const isReturn = meaning === 'enters' || meaning === 'answered';
-		const known = this.known(callId, isReturn ? caller : undefined);
-		if (isOld(known, event)) return;
-		// What begins with its end is no call, nor what nothing has had.
-		const isAnswer = meaning === 'answered' && kind === 'queue';
-		if (!known && (meaning === 'leaves' || (place === undefined && !isAnswer))) return;
-		const isVoid = known?.isOwn === true && kind === 'queue' && meaning === 'enters';
-		if (known && isVoid) this.forget(known);
-		const call = known && !isVoid ? known : this.begin(callId);
-		this.about(call, event, caller);
+		const meaning = placeEvent(event.event, parts.status);
+		if (meaning === undefined) return;
+		const call = this.callOfPlace(event, kind, meaning, parts);
+		if (!call) return;
+		this.about(call, event, parts.caller);
 		if (meaning !== 'waits') call.newest = event.cpt ?? call.newest;
 		if (event.event === 'alert_op') call.isAlerted = true;
 		if (call.isOwn) this.onOwnCall(call, kind, meaning, place);
 		else if (kind === 'trunk') this.onTrunk(call, meaning, place);
 		else this.onQueue(call, meaning, place, parts);
 		this.settle(call);
+	}
+
+	/** The call that an event of a place is about; undefined if it is none that is followed, or the event is too old. */
+	private callOfPlace(
+		event: FeedEvent,
+		kind: 'queue' | 'trunk',
+		meaning: PlaceEvent,
+		{ callId, caller, queue, trunk }: Parts,
+	): Journey | undefined {
+		const place = kind === 'queue' ? queue : trunk;
+		// A call must enter a named place; when it leaves, the place may be unnamed.
+		if (callId === undefined || (meaning === 'enters' && place === undefined)) return undefined;
+		const isReturn = meaning === 'enters' || meaning === 'answered';
+		const known = this.known(callId, isReturn ? caller : undefined);
+		if (isOld(known, event)) return undefined;
+		// In a queue, an agent's own call becomes a caller's.
+		const isVoid = known?.isOwn === true && kind === 'queue' && meaning === 'enters';
+		if (known && !isVoid) return known;
+		if (known) this.forget(known);
+		// What begins with its end is no call, nor what nothing has had.
+		const isHad = place !== undefined || (meaning === 'answered' && kind === 'queue');
+		return meaning === 'leaves' || !isHad ? undefined : this.begin(callId);
 	}
 
 	private onQueue(
