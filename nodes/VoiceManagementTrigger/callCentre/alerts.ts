@@ -10,7 +10,7 @@ import {
 	type FilterSettings,
 } from '../events/filter';
 import type { Directory } from '../feed/types';
-import { kindOf, type AlertKindName, type Watched, type WindowCounts } from './alertKinds';
+import { kindOf, type AlertKindName, type Watched } from './alertKinds';
 import { AvailableAgents } from './availableAgents';
 import { ByAge } from './byAge';
 import {
@@ -25,7 +25,8 @@ import {
 	type Wait,
 } from './changes';
 import { Deadlines, type Dated } from './deadlines';
-import { decidedStep, lateStep, type FigureSettings } from './figures';
+import { CallMarks, type Mark } from './callMarks';
+import type { FigureSettings } from './figures';
 import type { CallCentre } from './fold';
 import { MOST_QUEUES } from './snapshots';
 import { Window } from './windows';
@@ -147,21 +148,6 @@ interface WatchedAgent extends Dated {
 	isTouched: boolean;
 }
 
-/** A seen stay that is not late yet, or was late when it went on. */
-interface Lateness extends Dated {
-	readonly stay: Stay;
-	readonly call: CallView;
-	isLate: boolean;
-	readonly order: number;
-}
-
-/** What a record has added to windows. */
-interface Recorded {
-	readonly queue: string | undefined;
-	readonly at: number;
-	readonly name: keyof WindowCounts;
-}
-
 /** By then it is known whether a caller who left is in another queue. */
 const WHEREABOUTS_MS = 5_000;
 /** For so long an alert after an interruption may be the one before it. */
@@ -169,8 +155,7 @@ const SAME_ALERT_MS = 15 * 60_000;
 
 export class Alerts {
 	private readonly deadlines = new Deadlines<Watch | QueueWindow | Caller | WatchedAgent>();
-	/** When each stay passes the level. */
-	private readonly levels = new Deadlines<Lateness>();
+	private readonly marks: CallMarks;
 	// The rows, by what they watch.
 	private readonly rules: readonly Rule[];
 	private readonly ofCalls: ReadonlyArray<Rule<Of<'caller' | 'call'>>>;
@@ -180,8 +165,6 @@ export class Alerts {
 	private readonly ofAvailable: ReadonlyArray<{ rule: Rule; agents: AvailableAgents }>;
 	private readonly callers = new Map<CallView, Caller>();
 	private readonly agents = new Map<string, WatchedAgent>();
-	private readonly lateness = new Map<Stay, Lateness>();
-	private readonly recorded = new WeakMap<CallView, readonly Recorded[]>();
 	private readonly waitingIn = new Map<string, number>();
 	// What an event has changed, until all of its changes are known.
 	private readonly touched: Array<Caller | WatchedAgent> = [];
@@ -192,7 +175,6 @@ export class Alerts {
 		string,
 		{ at: number; call: RecordedCall; isLower: boolean }
 	>();
-	private order = 0;
 	private now: number;
 	/** The moment that is being looked at: when something was due, or now. */
 	private at: number;
@@ -223,6 +205,7 @@ export class Alerts {
 			const named = rule.row.groupIds.length + groupIds.length > 0 ? [] : agentIds;
 			return { rule, agents: new AvailableAgents(directory, named, rule.matchesAgent) };
 		});
+		this.marks = new CallMarks(options.figures, (mark) => this.mark(mark));
 		this.take(centre.state(), startedAt);
 		// If nothing was heard of them yet, there are too few from now on.
 		this.lookAtAvailable(startedAt);
@@ -231,7 +214,7 @@ export class Alerts {
 
 	/** When something is due, although nothing changes; undefined: nothing. */
 	nextDue(): number | undefined {
-		const due = Math.min(this.deadlines.next() ?? Infinity, this.levels.next() ?? Infinity);
+		const due = Math.min(this.deadlines.next() ?? Infinity, this.marks.nextDue() ?? Infinity);
 		return due === Infinity ? undefined : due;
 	}
 
@@ -261,7 +244,7 @@ export class Alerts {
 					if (change.of !== 'answered') this.followRecord(change.call, change.outcome);
 					break;
 				case 'back':
-					this.takeBack(change.call, change.at);
+					this.marks.back(change.call, change.at);
 					break;
 				case 'agent':
 					this.followAgent(change.before, change.after, change.at);
@@ -288,10 +271,7 @@ export class Alerts {
 	private tick(): void {
 		for (let at = this.nextDue(); at !== undefined && at <= this.now; at = this.nextDue()) {
 			this.at = at;
-			const late: Lateness[] = [];
-			for (let one = this.levels.take(at); one; one = this.levels.take(at)) late.push(one);
-			// In the order in which they came, so that the last one is the one that tipped a figure.
-			for (const waits of late.sort((a, b) => a.order - b.order)) this.becomesLate(waits, at);
+			this.marks.tick(at);
 			this.lookAtTouchedQueues();
 			const due = this.deadlines.take(at);
 			if (due instanceof QueueWindow) this.lookAtWindow(due.rule, due.queue, at);
@@ -383,7 +363,7 @@ export class Alerts {
 
 	/** What became of a caller is certain now. */
 	private followRecord(call: CallView, outcome: () => Outcome): void {
-		if (this.ofWindows.length > 0) this.countRecord(call, outcome());
+		if (this.ofWindows.length > 0) this.marks.record(call, outcome());
 		for (const rule of this.ofCalls) {
 			const watch = rule.watched.of === 'caller' && rule.watches.get(call);
 			if (watch) this.end(watch, 'abandoned', watch.leftAt);
@@ -483,7 +463,7 @@ export class Alerts {
 			else this.waitingIn.delete(queue);
 			this.touchedQueues.set(queue, decidedAt ?? after.since);
 		}
-		if (this.ofWindows.length > 0) this.countStay(call, before, after);
+		if (this.ofWindows.length > 0) this.marks.stay(call, before, after, this.at);
 	}
 
 	private lookAtQueue(queue: string, at: number): void {
@@ -543,81 +523,8 @@ export class Alerts {
 		this.holdOn(rule, queue, { queue, ...tipped }, at, current);
 	}
 
-	private countRecord(call: CallView, outcome: Outcome): void {
-		const { kind, queue, wait = Infinity, leftAt, abandoned, knownAt } = outcome;
-		if (leftAt === undefined) return;
-		const { figures } = this.options;
-		const counted: Recorded[] = [];
-		const decided = abandoned && decidedStep(abandoned, figures);
-		if (decided?.counts.abandonedInTime === 1)
-			counted.push({ queue: abandoned?.queue, at: decided.at, name: 'abandonedInTime' });
-		if (kind === 'missed' && wait >= figures.shortAbandonSeconds * 1000)
-			counted.push({ queue, at: leftAt, name: 'missed' });
-		if (counted.length > 0) this.recorded.set(call, counted);
-		for (const { queue: where, at, name } of counted) this.mark(where, at, name, 1, call, knownAt);
-	}
-
-	/** A caller whose record was counted is back. @param seenAt when that was */
-	private takeBack(call: CallView, seenAt: number): void {
-		for (const { queue, at, name } of this.recorded.get(call) ?? [])
-			this.mark(queue, at, name, -1, call, seenAt);
-		this.recorded.delete(call);
-	}
-
-	/** A call is decided once for the service level. */
-	private countStay(call: CallView, before: Stay | undefined, after: Stay): void {
-		const { figures } = this.options;
-		const known = before && this.lateness.get(before);
-		const isLate = known?.isLate ?? (before && lateStep(before, figures, 0) !== undefined);
-		if (known) {
-			this.levels.set(known, undefined);
-			this.lateness.delete(known.stay);
-		}
-		if (!after.isSeen) return;
-		const { queue, since, decidedAt } = after;
-		const levelAt = since + figures.serviceLevelSeconds * 1000 + 1;
-		if (decidedAt === undefined) {
-			const order = known?.order ?? this.order++;
-			const waits = {
-				stay: after,
-				call,
-				order,
-				isLate: isLate === true,
-				due: undefined,
-				slot: undefined,
-			};
-			this.lateness.set(after, waits);
-			if (!waits.isLate) this.levels.set(waits, Math.max(levelAt, this.at));
-			return;
-		}
-		const late = lateStep(after, figures, decidedAt);
-		// An answer that was held up on its way may have come in time, although the level has passed here.
-		if (isLate === true && !late) this.mark(queue, levelAt, 'late', -1, call);
-		if (isLate !== true && late) this.mark(queue, late.at, 'late', 1, call);
-		const inTime = (stay: Stay | undefined) =>
-			stay && decidedStep(stay, figures)?.counts.inTime === 1;
-		if (before?.decidedAt !== undefined && inTime(before) === true)
-			this.mark(queue, before.decidedAt, 'inTime', -1, call);
-		if (inTime(after) === true) this.mark(queue, decidedAt, 'inTime', 1, call);
-	}
-
-	private becomesLate(waits: Lateness, now: number): void {
-		const { stay, call } = waits;
-		const late = lateStep(stay, this.options.figures, now);
-		if (!late) return;
-		waits.isLate = true;
-		this.mark(stay.queue, late.at, 'late', 1, call);
-	}
-
-	private mark(
-		queue: string | undefined,
-		at: number,
-		name: keyof WindowCounts,
-		sign: 1 | -1,
-		call: RecordedCall,
-		knownAt = at,
-	): void {
-		if (queue === undefined || at < this.startedAt) return;
+	private mark({ queue, at, name, sign, call, knownAt }: Mark): void {
+		if (at < this.startedAt) return;
 		const isLower = (name === 'inTime') === (sign === -1);
 		this.touchedWindows.set(queue, { at: knownAt, call, isLower });
 		let dropped = false;
@@ -732,7 +639,6 @@ export class Alerts {
 	private interrupted(at: number): void {
 		// Thousands of deadlines are removed at once: one by one would take too long.
 		this.deadlines.clear();
-		this.levels.clear();
 		this.callers.clear();
 		this.agents.clear();
 		this.touched.length = 0;
@@ -742,8 +648,7 @@ export class Alerts {
 		}
 		for (const { agents } of this.ofAvailable) agents.forget();
 		this.waitingIn.clear();
-		for (const waits of this.lateness.values()) if (!waits.isLate) this.becomesLate(waits, at);
-		this.lateness.clear();
+		this.marks.interrupted(at);
 	}
 
 	private resume({ windows, watches }: Rule, at: number): void {
