@@ -516,10 +516,7 @@ export class Alerts {
 		if (window.nextDue() === undefined) rule.windows.delete(queue);
 		if (watch || !isCrossed || calls < minimumCalls) return;
 		const tipped = is === 'below' && call ? { call: call.id, caller: call.caller, isLower } : {};
-		const current = () => {
-			window.forget(this.at);
-			return figure(window.counts).value ?? 0;
-		};
+		const current = () => figure(window.counts).value ?? 0;
 		this.holdOn(rule, queue, { queue, ...tipped }, at, current);
 	}
 
@@ -609,6 +606,12 @@ export class Alerts {
 
 	private fire(watch: Watch, now: number): void {
 		const { rule, key, isOpen } = watch;
+		const window = typeof key === 'string' ? rule.windows.get(key) : undefined;
+		if (window) {
+			// A call may leave the window at this moment.
+			this.lookAtWindow(window.rule, window.queue, now);
+			if (rule.watches.get(key) !== watch) return;
+		}
 		const cut = isOpen ? undefined : rule.cut.get(key);
 		rule.cut.delete(key);
 		// Without ends, nobody was told that it may be over.

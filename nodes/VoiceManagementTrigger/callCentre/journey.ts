@@ -238,9 +238,11 @@ export class Journey implements CallView, Dated {
 		note(this.trunks, trunk);
 		this.places = this.places.filter(({ kind, id }) => kind !== 'trunk' || id !== trunk);
 		this.places.push({ kind: 'trunk', id: trunk, isDoubtful: false });
-		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call.
-		if (!this.talk && this.talks.length > 0 && this.waitingIn.length === 0)
-			this.places = this.places.filter(({ kind }) => kind === 'trunk');
+		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call, as is known from now on.
+		const isLost = !this.talk && this.talks.length > 0 && this.waitingIn.length === 0;
+		if (!isLost || !this.places.some(({ kind }) => kind === 'queue')) return;
+		this.leaveQueuesBehind(undefined);
+		if (this.queueLeft) this.queueLeft = { at: this.queueLeft.at, heardAt: this.heardAt };
 	}
 
 	/** An event shows that the caller waits, in a queue if it names one. */
@@ -484,8 +486,8 @@ export class Journey implements CallView, Dated {
 			if (ring.isNotAnswered && typeof ring.to === 'number')
 				this.report({ kind: 'notAnswered', agent: ring.agent, at: ring.to });
 		}
-		const due = this.recordDue();
-		if (due <= now) this.tellRecord(this.isQueueLost() ? 'end-not-seen' : undefined, due);
+		if (this.recordDue() <= now)
+			this.tellRecord(this.isQueueLost() ? 'end-not-seen' : undefined, now);
 		if (this.forgetDue() <= now) return true;
 		if (this.heardAt + GIVEN_UP_MS <= now) {
 			this.giveUp('end-not-seen', passed(), now);

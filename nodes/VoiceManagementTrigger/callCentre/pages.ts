@@ -77,8 +77,15 @@ export class Row<T extends Stay | Wait> {
 		if (counted && !this.periods.isTold(counted.at)) this.subtract(counted);
 		if (!after) return;
 		const begins = from ?? (counted && this.periods.isTold(counted.at) ? counted.at : after.since);
-		if (after.endedAt === undefined) this.talking.set(after, begins);
-		else this.add(talkStep(after, begins));
+		if (after.endedAt !== undefined) {
+			this.add(talkStep(after, begins));
+			return;
+		}
+		this.talking.set(after, begins);
+		// One that an interruption seemed to have ended went on, also when the period before ended.
+		const state = this.last?.atEnd;
+		if (state && before?.endedAt !== undefined && this.periods.isOfLast(before.endedAt))
+			state.talking++;
 	}
 
 	wrappedUp(seconds: number, at: number): void {

@@ -66,6 +66,15 @@ it.each(
 	expect(items.join('; ')).toBe(expected);
 });
 
+it('of a call that was passed on unseen comes a minute after that was known, and is dated then', async () => {
+	const live = scene({}, ['ended']);
+	await live.play('0 enters 7, 5 answered 7, 60 cut, 900 trunkIn 7, 950 -');
+	expect(live.items).toEqual([]);
+	await live.at(970);
+	const date = new Date(live.start + 960_000).toISOString();
+	expect(live.items).toMatchObject([{ event: 'ended', partial: true, reason: 'feed-gap', date }]);
+});
+
 const N = '+442079460123';
 /** What happens to a caller, and what the sentences of the outcomes say. */
 const SENTENCES: Array<[steps: string, sentences: string[]]> = [

@@ -93,10 +93,19 @@ describe('a snapshot', () => {
 		expect(live.executions.at(-1)?.[0]).toMatchObject(expected);
 	});
 
-	it('shows who waited when the period ended, also if a deletion came before the answer', async () => {
+	it.each([
+		[
+			'280 enters 7, 299.9 leaves 7, 300.1 answered 7, 320 -',
+			{ offered: 1, waiting: 1, abandoned: 0 },
+		],
+		[
+			'0 enters 7, 10 answered 7, 290 cut, 305 answered 7, 320 -',
+			{ offered: 1, waiting: 0, talking: 1, talks: 0 },
+		],
+	])('shows what was when the period ended, as it was known soon after: %s', async (steps, row) => {
 		const live = scene({ snapshotOf: ['queues'], snapshotWhen: 'interval', period: '5' });
-		await live.play('280 enters 7, 299.9 leaves 7, 300.1 answered 7, 320 -');
-		expect(live.items[0]).toMatchObject({ offered: 1, waiting: 1, abandoned: 0 });
+		await live.play(steps);
+		expect(live.items[0]).toMatchObject(row);
 		expect(live.items[0]?.waiting_before).toBeUndefined();
 	});
 

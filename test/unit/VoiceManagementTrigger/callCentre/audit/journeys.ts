@@ -1066,6 +1066,15 @@ export class Journeys {
 			call.trunks.add(trunk);
 			call.trunkEnteredAt ??= at;
 			call.entered(at);
+			// Whoever was with an agent was passed on.
+			const wasPassedOn = call.talks.length > 0 && !call.talk && call.openStays.length === 0;
+			if (wasPassedOn && call.maybeIn.size + call.placed.size > 0) {
+				call.maybeIn.clear();
+				call.placed.clear();
+				call.endNotSeen = false;
+				if (call.queueLeft) call.queueLeft = { at: call.queueLeft.at, known: this.now };
+				else if (call.talkEnded) call.talkEnded = { at: call.talkEnded.at, known: this.now };
+			}
 		} else if (event.event === 'connect_call') {
 			if (!call) {
 				// It came before it was heard of.
