@@ -40,7 +40,8 @@ export class Numbers {
 	}
 
 	/**
-	 * How many events are missing since `mark`, by what a connection has delivered.
+	 * How many events are missing between `mark` and the first event of a connection. What is missing behind that one is not
+	 * counted: a connection loses no event.
 	 * @param first its first number
 	 * @param newest its newest number
 	 * @returns undefined unless the numbers prove it
@@ -50,7 +51,8 @@ export class Numbers {
 		// One that is behind may be of another numbering, or of one that has restarted.
 		if (!mark || newest !== current?.cpt || !showsSharing(first)) return undefined;
 		const missed = current.lacking - mark.lacking;
-		return this.countsByOne && isCount(missed) ? missed : undefined;
+		if (!this.countsByOne || !isCount(missed)) return undefined;
+		return first > mark.cpt ? Math.min(missed, first - mark.cpt - 1) : missed;
 	}
 
 	/**
