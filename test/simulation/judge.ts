@@ -213,7 +213,8 @@ function judgeEvents(
 		// Of those that look the same, as many as a connection brought: the rest was taken for copies.
 		return lost.filter((sent, index) => {
 			const before = lost.slice(0, index).filter((one) => areAlike(one, sent));
-			const { brought, delivered } = matchOf(world, sent, counts);
+			// One that died with its worker was handed over too.
+			const { brought, delivered } = matchOf(world, sent, handedOver);
 			return delivered + before.length < brought;
 		}).length;
 	};
@@ -272,22 +273,25 @@ function areAlike(one: Sent, other: Sent, withinMs = ALIKE_MS): boolean {
 	return one.look === other.look && Math.abs(one.at - other.at) <= withinMs;
 }
 
-/** How many of the events that look like this one a connection brought at most, and how many were delivered. */
-function matchOf({ operator }: World, sent: Sent, counts: ReadonlyMap<number, unknown>) {
+/**
+ * How many of the events that look like this one a connection brought at most, and how many were delivered: one of them
+ * may have come twice, in place of another.
+ */
+function matchOf({ operator }: World, sent: Sent, counts: ReadonlyMap<number, number>) {
 	const alike = operator.events.filter((one) => areAlike(one, sent));
 	const brought = Math.max(
 		...operator.connections.map(
 			({ arrivals }) => arrivals.filter((one) => alike.includes(one.sent)).length,
 		),
 	);
-	return { brought, delivered: alike.filter(({ id }) => counts.has(id)).length };
+	return { brought, delivered: alike.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0) };
 }
 
 /**
  * Of events that look the same, of which two connections lack different ones, one counts as a copy of another: it is
  * enough that as many were delivered as one connection brought.
  */
-function isMatched(world: World, sent: Sent, counts: ReadonlyMap<number, unknown>): boolean {
+function isMatched(world: World, sent: Sent, counts: ReadonlyMap<number, number>): boolean {
 	const { brought, delivered } = matchOf(world, sent, counts);
 	return delivered > 0 && delivered >= brought;
 }
@@ -482,9 +486,12 @@ function judgeRecovery(world: World, process: Process, report: Report): void {
 			continue;
 		}
 		const got = new Map<number, number>();
+		const counts = new Map<number, number>();
 		for (const { instance: by, json, at, ran } of n8n.deliveries) {
 			const id = markIn(json);
-			if (ran && id !== undefined && by.workflow === workflow) got.set(id, at);
+			if (!ran || id === undefined || by.workflow !== workflow) continue;
+			got.set(id, at);
+			counts.set(id, (counts.get(id) ?? 0) + 1);
 		}
 		if (isOverloaded(world, workflow, events)) continue;
 		const wanted = events.filter(
@@ -492,7 +499,7 @@ function judgeRecovery(world: World, process: Process, report: Report): void {
 				isWanted(workflow, sent) &&
 				!(renewalsInterrupt(plan) && isInHole(process, sent.at)) &&
 				!fellBetween(sent, process.connections) &&
-				!isMatched(world, sent, got),
+				!isMatched(world, sent, counts),
 		);
 		// One that waits for a slot is late; not all of them do.
 		const isLate = ({ id, at }: Sent) => (got.get(id) ?? Infinity) > at + 30 * SECOND;
