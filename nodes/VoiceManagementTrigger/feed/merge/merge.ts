@@ -255,7 +255,7 @@ export class Merge {
 		this.pending = {
 			reason: pending?.reason ?? (other ? undefined : ending.reason) ?? REPLACED[why],
 			since: pending?.since,
-			mark: pending ? pending.mark : source.mark && earliest,
+			mark: pending ? pending.mark : this.numbers.mark && source.mark && earliest,
 			silence: why === 'silent' && pending?.silence !== false,
 		};
 		if (!other || why === 'silent') return;

@@ -23,6 +23,9 @@ export class Numbers {
 
 	private current?: NumberMark;
 
+	/** The newest number is below the highest one. */
+	private isBehind = false;
+
 	/** The latest number below the highest one, and how many came in a row: another connection lags, or a restart. */
 	private lower = 0;
 
@@ -35,8 +38,9 @@ export class Numbers {
 		return this.steps >= STEPS_TO_TRUST;
 	}
 
+	/** Undefined while the newest number is below the highest: the numbering may have begun anew. */
 	get mark(): NumberMark | undefined {
-		return this.current;
+		return this.isBehind ? undefined : this.current;
 	}
 
 	/**
@@ -66,6 +70,7 @@ export class Numbers {
 		const isRestart = step <= 0 && this.isRestart(cpt);
 		const top = step <= 0 && !isRestart ? highest : cpt;
 		this.current = { cpt: top, lacking: top - this.received };
+		this.isBehind = top > cpt;
 		if (step > 0) this.lowerRun = 0;
 		if (isRestart) this.jumps = [];
 		if (step < 0) return this.jumps.some(([low, high]) => low <= cpt && cpt <= high);
