@@ -10,6 +10,7 @@ import {
 	toldIn,
 	type Arrival,
 	type Report,
+	type Span,
 	type ToldGap,
 	type Violation,
 } from './facts';
@@ -457,17 +458,16 @@ function renewalsInterrupt({ operator, twoLines }: Plan): boolean {
 	return sessions === 'refuseSecond' || tokenLifeMs < 20 * SECOND || outlasted;
 }
 
-/**
- * Whether a workflow gets more events than its executions can take even without faults: a small buffer drops some of
- * them.
- */
+/** Whether a workflow gets more than its executions can take: its slots are nearly always taken in this time. */
 function isOverloaded(
-	{ plan: { n8n } }: World,
-	{ batchSize, maxInFlight }: WorkflowPlan,
-	events: readonly Sent[],
+	{ workflow: { maxInFlight }, executions }: Instance,
+	{ from, to }: Span,
 ): boolean {
-	const takenInAMinute = (batchSize * maxInFlight * MINUTE) / (n8n.startMs + n8n.runMs + 250);
-	return events.length > takenInAMinute / 2;
+	const taken = executions.reduce(
+		(sum, one) => sum + Math.max(0, Math.min(one.to, to) - Math.max(one.from, from)),
+		0,
+	);
+	return taken > 0.9 * maxInFlight * (to - from);
 }
 
 /** After the last fault, and the time that the documentation allows for recovery, events arrive in time again. */
@@ -493,7 +493,7 @@ function judgeRecovery(world: World, process: Process, report: Report): void {
 			got.set(id, at);
 			counts.set(id, (counts.get(id) ?? 0) + 1);
 		}
-		if (isOverloaded(world, workflow, events)) continue;
+		if (isOverloaded(instance, { from, to: from + MINUTE })) continue;
 		const wanted = events.filter(
 			(sent) =>
 				isWanted(workflow, sent) &&
