@@ -27,6 +27,7 @@ import { judgePair } from './judgePair';
 import { judgeRenewals } from './judgeRenewals';
 import { judgeReturn, NOTICED_WHEN_CONNECTED_MS } from './judgeReturn';
 import { judgeStatuses } from './judgeStatuses';
+import type { Connection } from './network';
 import type { Delivery, Instance, Process } from './n8n';
 import { MINUTE, SECOND, type Plan, type WorkflowPlan } from './plan';
 import type { World } from './simulation';
@@ -187,6 +188,8 @@ function judgeEvents(
 		told.some((one) => isAbout(one, at, slack)) ||
 		overflows.some((one) => one.delivery.instance !== stint && isAbout(one, at, slack));
 	missing = missing.filter(({ sent }) => !isMatched(world, sent, counts));
+	const lost = missing.map(({ sent }) => sent);
+	missing = missing.filter(({ sent }) => !isCopyOfOther(world, sent, lost));
 	const isReported = ({ sent, stint, arrivedAt }: (typeof missing)[number]) => {
 		const slack = stint ? LONGEST_DELIVERY_MS : beyondTransit(world, sent);
 		const holder = holderOf(sent, stint);
@@ -295,6 +298,33 @@ function matchOf({ operator }: World, sent: Sent, counts: ReadonlyMap<number, nu
 function isMatched(world: World, sent: Sent, counts: ReadonlyMap<number, number>): boolean {
 	const { brought, delivered } = matchOf(world, sent, counts);
 	return delivered > 0 && delivered >= brought;
+}
+
+/**
+ * Whether an event can have been taken for a copy of another one that looks the same, which its connection lacks. That one
+ * may have been taken for a copy of a third one, and so on.
+ */
+function isCopyOfOther({ operator }: World, sent: Sent, lost: readonly Sent[]): boolean {
+	const chain = [sent];
+	for (const one of chain)
+		for (const other of operator.events)
+			if (areAlike(one, other) && !chain.includes(other)) chain.push(other);
+	const connections = operator.connections.filter(({ arrivals }) =>
+		arrivals.some((one) => chain.includes(one.sent)),
+	);
+	const isLacking = (one: Sent, { arrivals, openedAt = Infinity, host }: Connection) =>
+		!arrivals.some((arrival) => arrival.sent === one) &&
+		connections.some(
+			(other) =>
+				other.host === host &&
+				other.arrivals.some((arrival) => arrival.sent === one && arrival.at > openedAt),
+		);
+	const most = chain.filter((one) => lost.includes(one)).length;
+	return connections.some(
+		(by) =>
+			by.arrivals.some((one) => one.sent === sent) &&
+			chain.filter((one) => isLacking(one, by)).length >= most,
+	);
 }
 
 /**
