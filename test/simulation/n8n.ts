@@ -328,7 +328,6 @@ export class N8n {
 			getWorkflow: () => ({ id: `${process.host}.${workflow.id}`, name: workflow.id }),
 			getWorkflowSettings: () => ({
 				...(plan.n8n.release === 'engine 2.0' ? { engineType: 'v2' } : {}),
-				...(workflow.executionTimeout > 0 ? { executionTimeout: workflow.executionTimeout } : {}),
 			}),
 			getWorkflowStaticData: () => staticData,
 			getActivationMode: () => instance.activation,
