@@ -80,6 +80,7 @@ export interface WorkflowPlan {
 	statusEvery: number;
 	batchSize: number;
 	maxInFlight: number;
+	/** About so many events can wait. */
 	bufferLimit: number;
 	/** When it is activated, relative to the beginning. */
 	startsAt: number;
