@@ -223,6 +223,8 @@ export class Merge {
 		if (!isCovered) this.uncovered(source, ending, other);
 		else if (other && !isProven) {
 			if (other.first === undefined) {
+				// In a quiet night each connection would keep all those before it.
+				delete source.follows;
 				other.follows = source;
 				other.mark = source.mark;
 			} else this.checkNumbers(other, source);
