@@ -51,16 +51,16 @@ export function eventNumber(cpt: number, traffic: Traffic) {
 
 /** Half of the calls wait, half talk. */
 function step(cpt: number, open: number): [type: string, event: string, call: number, to: string] {
-	if (cpt <= open) return ['queue', 'insert_call', cpt, 'waiting'];
+	if (cpt <= open) return ['queue', 'insert_call', cpt, 'calling'];
 	const begun = open + Math.floor((cpt - open) / 6);
 	const answered = begun - (open >> 1);
 	const over = begun - open;
 	const steps: Array<ReturnType<typeof step>> = [
-		['queue', 'insert_call', begun, 'waiting'],
+		['queue', 'insert_call', begun, 'calling'],
 		['operator', 'status', answered, 'ringing'],
 		['queue', 'connect_call', answered, 'connected'],
 		['operator', 'status', answered, 'connected'],
-		['queue', 'delete_call', over, 'over'],
+		['queue', 'delete_call', over, 'unavailable'],
 		['operator', 'status', over, 'available'],
 	];
 	return nth(steps, (cpt - open) % steps.length);

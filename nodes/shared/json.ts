@@ -45,7 +45,8 @@ function endOfText(json: string, start: number): number {
 /** Every event of the feed is checked: so many digits in a row occupy at least one of the places that are looked at. */
 function hasManyDigits(text: string): boolean {
 	for (let at = MANY_DIGITS - 1; at < text.length; at += MANY_DIGITS) {
-		let [from, to] = [at, at];
+		if (!isDigit(text.charCodeAt(at))) continue;
+		let [from, to] = [at, at + 1];
 		while (isDigit(text.charCodeAt(from - 1))) from--;
 		while (isDigit(text.charCodeAt(to))) to++;
 		if (to - from >= MANY_DIGITS) return true;

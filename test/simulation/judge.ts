@@ -10,6 +10,7 @@ import {
 	toldIn,
 	type Arrival,
 	type Report,
+	type Span,
 	type ToldGap,
 	type Violation,
 } from './facts';
@@ -26,6 +27,7 @@ import { judgePair } from './judgePair';
 import { judgeRenewals } from './judgeRenewals';
 import { judgeReturn, NOTICED_WHEN_CONNECTED_MS } from './judgeReturn';
 import { judgeStatuses } from './judgeStatuses';
+import type { Connection } from './network';
 import type { Delivery, Instance, Process } from './n8n';
 import { MINUTE, SECOND, type Plan, type WorkflowPlan } from './plan';
 import type { World } from './simulation';
@@ -186,6 +188,8 @@ function judgeEvents(
 		told.some((one) => isAbout(one, at, slack)) ||
 		overflows.some((one) => one.delivery.instance !== stint && isAbout(one, at, slack));
 	missing = missing.filter(({ sent }) => !isMatched(world, sent, counts));
+	const lost = missing.map(({ sent }) => sent);
+	missing = missing.filter(({ sent }) => !isCopyOfOther(world, sent, lost));
 	const isReported = ({ sent, stint, arrivedAt }: (typeof missing)[number]) => {
 		const slack = stint ? LONGEST_DELIVERY_MS : beyondTransit(world, sent);
 		const holder = holderOf(sent, stint);
@@ -213,7 +217,8 @@ function judgeEvents(
 		// Of those that look the same, as many as a connection brought: the rest was taken for copies.
 		return lost.filter((sent, index) => {
 			const before = lost.slice(0, index).filter((one) => areAlike(one, sent));
-			const { brought, delivered } = matchOf(world, sent, counts);
+			// One that died with its worker was handed over too.
+			const { brought, delivered } = matchOf(world, sent, handedOver);
 			return delivered + before.length < brought;
 		}).length;
 	};
@@ -272,24 +277,54 @@ function areAlike(one: Sent, other: Sent, withinMs = ALIKE_MS): boolean {
 	return one.look === other.look && Math.abs(one.at - other.at) <= withinMs;
 }
 
-/** How many of the events that look like this one a connection brought at most, and how many were delivered. */
-function matchOf({ operator }: World, sent: Sent, counts: ReadonlyMap<number, unknown>) {
+/**
+ * How many of the events that look like this one a connection brought at most, and how many were delivered: one of them
+ * may have come twice, in place of another.
+ */
+function matchOf({ operator }: World, sent: Sent, counts: ReadonlyMap<number, number>) {
 	const alike = operator.events.filter((one) => areAlike(one, sent));
 	const brought = Math.max(
 		...operator.connections.map(
 			({ arrivals }) => arrivals.filter((one) => alike.includes(one.sent)).length,
 		),
 	);
-	return { brought, delivered: alike.filter(({ id }) => counts.has(id)).length };
+	return { brought, delivered: alike.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0) };
 }
 
 /**
  * Of events that look the same, of which two connections lack different ones, one counts as a copy of another: it is
  * enough that as many were delivered as one connection brought.
  */
-function isMatched(world: World, sent: Sent, counts: ReadonlyMap<number, unknown>): boolean {
+function isMatched(world: World, sent: Sent, counts: ReadonlyMap<number, number>): boolean {
 	const { brought, delivered } = matchOf(world, sent, counts);
 	return delivered > 0 && delivered >= brought;
+}
+
+/**
+ * Whether an event can have been taken for a copy of another one that looks the same, which its connection lacks. That one
+ * may have been taken for a copy of a third one, and so on.
+ */
+function isCopyOfOther({ operator }: World, sent: Sent, lost: readonly Sent[]): boolean {
+	const chain = [sent];
+	for (const one of chain)
+		for (const other of operator.events)
+			if (areAlike(one, other) && !chain.includes(other)) chain.push(other);
+	const connections = operator.connections.filter(({ arrivals }) =>
+		arrivals.some((one) => chain.includes(one.sent)),
+	);
+	const isLacking = (one: Sent, { arrivals, openedAt = Infinity, host }: Connection) =>
+		!arrivals.some((arrival) => arrival.sent === one) &&
+		connections.some(
+			(other) =>
+				other.host === host &&
+				other.arrivals.some((arrival) => arrival.sent === one && arrival.at > openedAt),
+		);
+	const most = chain.filter((one) => lost.includes(one)).length;
+	return connections.some(
+		(by) =>
+			by.arrivals.some((one) => one.sent === sent) &&
+			chain.filter((one) => isLacking(one, by)).length >= most,
+	);
 }
 
 /**
@@ -453,17 +488,16 @@ function renewalsInterrupt({ operator, twoLines }: Plan): boolean {
 	return sessions === 'refuseSecond' || tokenLifeMs < 20 * SECOND || outlasted;
 }
 
-/**
- * Whether a workflow gets more events than its executions can take even without faults: a small buffer drops some of
- * them.
- */
+/** Whether a workflow gets more than its executions can take: its slots are nearly always taken in this time. */
 function isOverloaded(
-	{ plan: { n8n } }: World,
-	{ batchSize, maxInFlight }: WorkflowPlan,
-	events: readonly Sent[],
+	{ workflow: { maxInFlight }, executions }: Instance,
+	{ from, to }: Span,
 ): boolean {
-	const takenInAMinute = (batchSize * maxInFlight * MINUTE) / (n8n.startMs + n8n.runMs + 250);
-	return events.length > takenInAMinute / 2;
+	const taken = executions.reduce(
+		(sum, one) => sum + Math.max(0, Math.min(one.to, to) - Math.max(one.from, from)),
+		0,
+	);
+	return taken > 0.9 * maxInFlight * (to - from);
 }
 
 /** After the last fault, and the time that the documentation allows for recovery, events arrive in time again. */
@@ -482,17 +516,20 @@ function judgeRecovery(world: World, process: Process, report: Report): void {
 			continue;
 		}
 		const got = new Map<number, number>();
+		const counts = new Map<number, number>();
 		for (const { instance: by, json, at, ran } of n8n.deliveries) {
 			const id = markIn(json);
-			if (ran && id !== undefined && by.workflow === workflow) got.set(id, at);
+			if (!ran || id === undefined || by.workflow !== workflow) continue;
+			got.set(id, at);
+			counts.set(id, (counts.get(id) ?? 0) + 1);
 		}
-		if (isOverloaded(world, workflow, events)) continue;
+		if (isOverloaded(instance, { from, to: from + MINUTE })) continue;
 		const wanted = events.filter(
 			(sent) =>
 				isWanted(workflow, sent) &&
 				!(renewalsInterrupt(plan) && isInHole(process, sent.at)) &&
 				!fellBetween(sent, process.connections) &&
-				!isMatched(world, sent, got),
+				!isMatched(world, sent, counts),
 		);
 		// One that waits for a slot is late; not all of them do.
 		const isLate = ({ id, at }: Sent) => (got.get(id) ?? Infinity) > at + 30 * SECOND;

@@ -9,6 +9,8 @@ import type { Call } from './traffic';
 
 /** Clocks may disagree by a second unnoticed, and an event is in transit for up to 3.5 s. */
 const TOLERANCE_MS = 5 * SECOND;
+/** What that comes to at the beginning or the end of a record. */
+const SHIFTS = [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5].map((seconds) => seconds * SECOND);
 /** A step of a clock makes events look late by up to ten seconds, so that an alert comes as much too early. */
 const STEPPED_MS = 10 * SECOND;
 /** Whatever went wrong so long ago has left no call behind. */
@@ -96,10 +98,11 @@ export function judgeRecords(
 		if (lost.some((sent) => sent.at < end && !isInHole(process, sent.at))) continue;
 		const calls = world.traffic.calls.filter(({ queue }) => queue === Number(json.id_queue));
 		const near: Array<Record<string, number>> = [];
-		for (let shift = -TOLERANCE_MS; shift <= TOLERANCE_MS; shift += SECOND) {
-			for (const slack of [-SECOND, 0, SECOND])
-				near.push(whatTookPlace(calls, truly + shift, end + shift, SERVICE_LEVEL_MS + slack));
-		}
+		// A call at its beginning and one at its end are late by different times.
+		for (const first of SHIFTS)
+			for (const last of SHIFTS)
+				for (const slack of [-SECOND, 0, SECOND])
+					near.push(whatTookPlace(calls, truly + first, end + last, SERVICE_LEVEL_MS + slack));
 		for (const names of COMPARED) {
 			const shown = sum(...names);
 			const real = near.map((one) => names.reduce((total, name) => total + (one[name] ?? 0), 0));

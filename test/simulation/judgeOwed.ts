@@ -43,8 +43,11 @@ export function beginOfFeed(
  */
 function restartThatTells(instances: Instance[], after: number): Instance | undefined {
 	for (const one of instances) {
-		if (one.startedAt <= after || one.failure !== undefined) continue;
-		if (one.activation !== 'init' || !one.hadPosition) return undefined;
+		if (one.startedAt <= after) continue;
+		// Also if that failed: it had saved the position by then.
+		if (one.activation !== 'init') return undefined;
+		if (one.failure !== undefined) continue;
+		if (!one.hadPosition) return undefined;
 		if (hearsEvent(one)) return one;
 	}
 	return undefined;
@@ -123,11 +126,17 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
 		return (
 			stoppedAt <= sent.at &&
 			sent.at < endedAt &&
-			endedAt - stoppedAt < silenceMs + 2 * MINUTE &&
+			endedAt < awakeBy(stint.process, stoppedAt + silenceMs + 2 * MINUTE) &&
 			sent.at < one.tokenEndsAt + TOKEN_END_MS &&
 			!isShownStale(one, connections)
 		);
 	});
+}
+
+/** When a process certainly has done what is due: two minutes after it resumes, if it stands still then. */
+function awakeBy({ holds }: Instance['process'], at: number): number {
+	const still = holds.find(({ from, to }) => from <= at && at <= to);
+	return still ? still.to + 2 * MINUTE : at;
 }
 
 /** When the operator stopped delivering to a connection that stayed open; Infinity if it did not. */

@@ -90,7 +90,11 @@ function judgeCredentials(
 	report: Report,
 ): void {
 	for (const at of world.n8n.credentialSaves) {
-		const isConnected = isOpenAt(process, { at, place: Infinity }) !== undefined;
+		// An attempt that was under way may still have worked with the old password.
+		const isOpening = attempts.some(
+			({ login, openedAt = -Infinity }) => login.at <= at && at <= openedAt,
+		);
+		const isConnected = isOpening || isOpenAt(process, { at, place: Infinity }) !== undefined;
 		const waitMs = isConnected ? NOTICED_WHEN_CONNECTED_MS : NOTICED_MS;
 		const until = at + waitMs + COMES_MS + SLACK_MS;
 		// Nothing was read then, or read too late to know.
@@ -168,12 +172,21 @@ function overBy({ login, failedAt = Infinity, openedAt = Infinity }: Attempt): n
 }
 
 /** Whether the login of a second line was rejected shortly before the connection beside it ended. */
-function wasRefusedBeside(world: World, one: Connection, attempts: readonly Attempt[]): boolean {
+function wasRefusedBeside(
+	world: World,
+	{ connections }: Process,
+	one: Connection,
+	attempts: readonly Attempt[],
+): boolean {
 	const { openedAt = Infinity, endedAt = Infinity, tokenKnownUntil } = one;
 	return (
 		world.plan.twoLines &&
 		attempts.some(({ login: { at, result, endedAt: answeredAt = Infinity } }) => {
-			const beside = at > openedAt && at < renewalAt(world, tokenKnownUntil) + SLACK_MS;
+			// The other line was closed for it, or it is too early to be the renewal of this one.
+			const isForOther =
+				connections.some((other) => other.endedBy === 'client' && other.endedAt === at) ||
+				at < renewalAt(world, tokenKnownUntil) + SLACK_MS;
+			const beside = at > openedAt && isForOther;
 			const justNow = answeredAt <= endedAt && endedAt < answeredAt + FIRST_WAIT_MS;
 			return result === 'refused' && beside && justNow;
 		})
@@ -191,7 +204,7 @@ function afterEnds(world: World, process: Process, attempts: readonly Attempt[])
 		const isSecond = process.connections.some(
 			(other) => other !== one && other.endedBy === 'client' && other.endedAt === endedAt,
 		);
-		const waits = isSecond || wasRefusedBeside(world, one, attempts);
+		const waits = isSecond || wasRefusedBeside(world, process, one, attempts);
 		const goodMs = waits
 			? FIRST_WAIT_MS
 			: movesAt(world, attempts, endedAt)

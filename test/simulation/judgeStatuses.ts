@@ -121,8 +121,9 @@ function turnsOf({ plan }: World, instance: Instance): string {
 			last.connections.push(connection);
 		} else spans.push({ from: openedAt, to: endedAt, connections: [connection] });
 	}
-	// One that ends as the instance begins may or may not be reported.
-	const before = spans.some((span) => Math.abs(span.to - from) <= 1) ? '(CD)?' : '';
+	// One that ends as the instance begins may or may not be reported, and so may its end if the instance ends with it.
+	const turn = until > from + 1 ? '(CD)?' : '(CD?)?';
+	const before = spans.some((span) => Math.abs(span.to - from) <= 1) ? turn : '';
 	const turns = spans
 		.filter((span) => span.to > from + 1 && span.from <= until)
 		.map((span, index) => {

@@ -91,4 +91,8 @@ export const KEPT = [
 	21_134, // a connection that counts for itself delivered an event first whose number another one had jumped over: the end of a call counted as late
 	2_004_169, // n8n was killed while the item `connected` ran and the gap waited behind it, and the position saved with it lay after the gap
 	2_008_687, // a trigger joined the feed that another one had opened for the changed credential: what the provider sent before it served the connection was in no gap, and vouched for
+	3_003_949, // two lines were both silent, each waited for the other one to cover, and neither was renewed any more
+	3_003_248, // a number that the provider lost after the first event of the next connection counted as missing before it
+	2_007_038, // a numbering began anew nine events before an interruption, and the number after it was ahead by as many: nothing seemed to be missing
+	2_009_038, // a connection that had worked was renewed, its successor broke, and the next login waited as after the failures before both
 ];

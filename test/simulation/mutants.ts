@@ -38,10 +38,10 @@ export const MUTANTS: readonly Mutant[] = [
 	},
 	{
 		promise: 'A gap says how many events are missing only if the numbers prove it',
-		mistake: 'one too many',
+		mistake: 'one too few',
 		from: 'const missed = current.lacking - mark.lacking;',
-		to: 'const missed = current.lacking - mark.lacking + 1;',
-		seed: 97,
+		to: 'const missed = current.lacking - mark.lacking - 1;',
+		seed: 3,
 	},
 	{
 		promise: 'A connection that has become silent is replaced',

@@ -328,7 +328,6 @@ export class N8n {
 			getWorkflow: () => ({ id: `${process.host}.${workflow.id}`, name: workflow.id }),
 			getWorkflowSettings: () => ({
 				...(plan.n8n.release === 'engine 2.0' ? { engineType: 'v2' } : {}),
-				...(workflow.executionTimeout > 0 ? { executionTimeout: workflow.executionTimeout } : {}),
 			}),
 			getWorkflowStaticData: () => staticData,
 			getActivationMode: () => instance.activation,
@@ -574,6 +573,9 @@ const CREDENTIAL_TYPES: Record<string, Authenticating> = {
 	voiceManagementSupervisorApi: new VoiceManagementSupervisorApi(),
 };
 
+/** What an event weighs in the buffer, roughly. */
+const EVENT_BYTES = 250;
+
 /** Goes the trigger's own way from its parameters to a feed, on this process's clock. */
 async function start(
 	context: ITriggerFunctions,
@@ -583,7 +585,7 @@ async function start(
 ): Promise<ITriggerResponse> {
 	const prepare = async () => {
 		const read = readSettings((name, fallback) => context.getNodeParameter(name, fallback));
-		const settings = { ...read, bufferLimit };
+		const settings = { ...read, bufferBytes: bufferLimit * EVENT_BYTES };
 		const credential = await context.getCredentials(CREDENTIAL_OF_FEED[operator.feed]);
 		const feed = feedOptions(settings.feed, credential, httpOf(context));
 		// Each process has another host, but all have the same account.

@@ -79,11 +79,9 @@ export interface WorkflowPlan {
 	/** Minutes between two signs of life; 0: none. */
 	statusEvery: number;
 	batchSize: number;
-	batchInterval: number;
 	maxInFlight: number;
+	/** About so many events can wait. */
 	bufferLimit: number;
-	/** Seconds; 0 = the workflow has no limit. */
-	executionTimeout: number;
 	/** When it is activated, relative to the beginning. */
 	startsAt: number;
 }
@@ -334,24 +332,24 @@ function drawWorkflows(random: Random, lengthMs: number): WorkflowPlan[] {
 	return Array.from({ length: count }, (_, index) => {
 		const mode = random.pick(['events', 'events', 'callOutcomes'] as const);
 		const events = mode === 'events';
-		return {
-			id: `w${index + 1}`,
-			mode,
+		const drawn = {
 			types: events && random.chance(0.3) ? random.pick([['queue'], ['operator', 'UI']]) : [],
 			agents: events && random.chance(0.2) ? [501, 503] : [],
 			output: random.pick(['simplified', 'raw'] as const),
 			// The first workflow always gets status items, since gaps are judged by them.
 			emitFeedStatus: index === 0 || random.chance(0.5),
-			statusEvery: 0,
 			batchSize: random.pick([1, 1, 5, 50]),
-			// An event leaves at once. Drawn, so that older seeds stay as they were.
-			batchInterval: random.pick([0, 0, 0, 0]),
+		};
+		// For two settings that are gone, so that older seeds stay as they were.
+		random.next();
+		const limits = {
 			maxInFlight: random.pick([1, 3, 10, 10]),
 			bufferLimit: random.pick([20, 50_000, 50_000]),
-			executionTimeout: random.pick([0, 30, 60]),
-			startsAt:
-				index === 0 ? 0 : random.pick([0, 0, random.integer(0, Math.min(10 * MINUTE, lengthMs))]),
 		};
+		random.next();
+		const startsAt =
+			index === 0 ? 0 : random.pick([0, 0, random.integer(0, Math.min(10 * MINUTE, lengthMs))]);
+		return { id: `w${index + 1}`, mode, ...drawn, ...limits, statusEvery: 0, startsAt };
 	});
 }
 
@@ -376,10 +374,8 @@ function drawFigures(seed: number): WorkflowPlan[] {
 			emitFeedStatus: false,
 			statusEvery: 0,
 			batchSize: 1,
-			batchInterval: 0,
 			maxInFlight: random.pick([1, 10]),
 			bufferLimit: 50_000,
-			executionTimeout: 0,
 			startsAt: 0,
 		},
 	];

@@ -12,9 +12,10 @@ export interface BatchQueueOptions {
 	batchSize: number;
 	/** Maximum number of concurrent executions; read each time. */
 	readonly concurrency: number;
-	/** Maximum number of waiting entries; beyond it the oldest are dropped. */
-	bufferLimit: number;
-	/** Maximum weight of all waiting entries, and of all batches that wait for another try. */
+	/**
+	 * Maximum weight of all waiting entries, beyond which the oldest are dropped, and of all batches that wait for another
+	 * try.
+	 */
 	bufferBytes: number;
 	/** How often the entries of a failed execution are handed over again. */
 	retryFailed: number;
@@ -73,8 +74,8 @@ export interface Outlet<T> {
 	start(batch: Batch<T>): Promise<BatchResult>;
 	/** The weight of a waiting entry, counted towards `bufferBytes`. */
 	weigh(entry: T): number;
-	/** When the events that an entry reports begin, if that is before the entry arrived; milliseconds since 1970. */
-	missingFrom(entry: T): number | undefined;
+	/** When the events begin that these entries report as missing, in milliseconds since 1970; Infinity if none does. */
+	missingSince(entries: readonly T[]): number;
 	/** @returns an entry that goes first in the next new batch */
 	report(notice: Notice<T>): T | undefined;
 }
@@ -141,7 +142,6 @@ export class BatchQueue<T> {
 		private readonly random: () => number = Math.random,
 	) {
 		this.buffer = new EntryBuffer<T>(
-			options.bufferLimit,
 			options.bufferBytes,
 			(entry) => outlet.weigh(entry),
 			(entry, at) => this.drop(entry, at),
@@ -162,19 +162,18 @@ export class BatchQueue<T> {
 		return this.buffer.size === 0 && this.ready.length === 0 && this.repeats.length === 0;
 	}
 
-	/** The batches whose executions have not ended. */
-	unfinished(): ReadonlyArray<Batch<T>> {
-		return this.running;
-	}
-
-	/** The batches that are tried again. */
-	again(): ReadonlyArray<Batch<T>> {
-		return [...this.ready, ...this.repeats.map(({ batch }) => batch)];
-	}
-
-	/** The entries that have not been handed over yet, oldest first, and when the oldest one arrived. */
-	waiting(): { entries: Iterable<T>; since: number | undefined } {
-		return { entries: this.buffer.all(), since: this.buffer.oldestAt };
+	/**
+	 * What has no execution that has ended: when its oldest entry arrived, and when the events begin that it reports as
+	 * missing, in milliseconds since 1970; Infinity if there is none.
+	 */
+	backlog(): { since: number; missingSince: number } {
+		const batches = [...this.running, ...this.ready, ...this.repeats.map(({ batch }) => batch)];
+		const lists = [this.buffer.all(), ...batches.map(({ entries }) => entries)];
+		const reported = lists.map((entries) => this.outlet.missingSince(entries));
+		return {
+			since: Math.min(this.buffer.oldestAt ?? Infinity, ...batches.map((batch) => batch.since)),
+			missingSince: Math.min(this.droppedFrom() ?? Infinity, ...reported),
+		};
 	}
 
 	/** When the dropped events begin, while no batch reports them yet. */
@@ -389,7 +388,7 @@ export class BatchQueue<T> {
 	// ── a full buffer ───────────────────────────────────────────────────────────────────────────────────────
 
 	private drop(entry: T, at: number): void {
-		const from = this.outlet.missingFrom(entry) ?? at;
+		const from = Math.min(at, this.outlet.missingSince([entry]));
 		const { overflow } = this;
 		this.overflow = {
 			dropped: (overflow?.dropped ?? 0) + 1,

@@ -1,5 +1,5 @@
-// The entries that wait for an execution, bounded by number and by weight. And roughly how much memory an entry takes:
-// cheap to compute, and never far too little.
+// The entries that wait for an execution, bounded by weight. And roughly how much memory an entry takes: cheap to
+// compute, and never far too little.
 
 import { binary, type JsonObject } from '../feed/envelope/payloadValues';
 import { Fifo } from '../feed/fifo';
@@ -10,10 +10,7 @@ interface Buffered<T> {
 	weight: number;
 }
 
-/**
- * Keeps at most `limit` entries in order, and after each {@link limitWeight} at most `heaviest` in total weight; further
- * ones push out the oldest.
- */
+/** Keeps entries in order. After each {@link limitWeight} they weigh at most `heaviest`: further ones push out the oldest. */
 export class EntryBuffer<T> {
 	private readonly waiting = new Fifo<Buffered<T>>();
 	private weight = 0;
@@ -21,13 +18,11 @@ export class EntryBuffer<T> {
 	private unweighed = 0;
 
 	/**
-	 * @param limit entries, at least 1
 	 * @param heaviest limit for their total weight; a single entry is kept whatever it weighs
 	 * @param weigh called only if an entry is still there at the next {@link limitWeight}
 	 * @param dropped called for each entry that is pushed out, with the time of its arrival
 	 */
 	constructor(
-		private readonly limit: number,
 		private readonly heaviest: number,
 		private readonly weigh: (entry: T) => number,
 		private readonly dropped: (entry: T, at: number) => void,
@@ -47,9 +42,7 @@ export class EntryBuffer<T> {
 		return this.waiting.toArray().map(({ entry }) => entry);
 	}
 
-	/** Adds an entry; if there are too many, calls `dropped` first for the oldest. */
 	push(entry: T, at: number): void {
-		if (this.size >= this.limit) this.pushOut();
 		this.waiting.push({ entry, at, weight: 0 });
 		this.unweighed++;
 	}
@@ -65,7 +58,10 @@ export class EntryBuffer<T> {
 			this.weight += one.weight;
 		}
 		this.unweighed = 0;
-		while (this.size > 1 && this.weight > this.heaviest) this.pushOut();
+		while (this.size > 1 && this.weight > this.heaviest) {
+			const oldest = this.remove();
+			if (oldest) this.dropped(oldest.entry, oldest.at);
+		}
 	}
 
 	/** Takes up to `most` entries from the front, oldest first. */
@@ -79,11 +75,6 @@ export class EntryBuffer<T> {
 		this.waiting.refill([]);
 		this.weight = 0;
 		this.unweighed = 0;
-	}
-
-	private pushOut(): void {
-		const oldest = this.remove();
-		if (oldest) this.dropped(oldest.entry, oldest.at);
 	}
 
 	private remove(): Buffered<T> | undefined {

@@ -21,8 +21,6 @@ import type { Starter } from './starters/starter';
 
 /** How long closing waits for free slots to hand over buffered entries. */
 const FLUSH_MS = 3_000;
-/** Memory limit for waiting events, of which a usual one takes about 400 bytes. */
-const BUFFER_BYTES = 64 * 2 ** 20;
 /** Batches that were lost within this time are reported as one gap. */
 const GAP_SOON_MS = 100;
 
@@ -104,7 +102,7 @@ export class Outbox {
 				if (gap) this.reportGap(gap);
 			};
 		}
-		const { batchSize, maxInFlight, retryFailed, bufferLimit } = settings;
+		const { batchSize, maxInFlight, retryFailed, bufferBytes } = settings;
 		const workflow =
 			(context as Partial<ITriggerFunctions>).getWorkflowSettings?.call(context) ?? {};
 		this.starter = createStarter(
@@ -124,15 +122,14 @@ export class Outbox {
 				get concurrency() {
 					return starter.slots;
 				},
-				bufferLimit,
-				bufferBytes: BUFFER_BYTES,
+				bufferBytes,
 				retryFailed,
 				flushMs: FLUSH_MS,
 			},
 			{
 				start: async (batch) => await this.start(batch),
-				weigh: (entry) => weightOf('raw' in entry ? entry.raw : entry, BUFFER_BYTES),
-				missingFrom,
+				weigh: (entry) => weightOf('raw' in entry ? entry.raw : entry, bufferBytes),
+				missingSince,
 				report: (notice) => this.noticed(notice),
 			},
 			clock,
@@ -164,7 +161,7 @@ export class Outbox {
 		const unreported = Math.min(
 			this.lost?.from ?? Infinity,
 			dropped === undefined ? Infinity : dropped - TRANSIT_MS,
-			this.position?.unreportedFrom ?? Infinity,
+			this.position?.unreported()?.at ?? Infinity,
 		);
 		const { coveredUntil = unreported } = sign;
 		const until = Math.min(coveredUntil, unreported);
@@ -229,7 +226,7 @@ export class Outbox {
 		switch (notice.event) {
 			case 'overflow': {
 				this.logger.warn(
-					`${notice.dropped} events were dropped, from ${this.iso(notice.from)} to ${this.iso(notice.to)}, because ${BUFFER_BYTES / 2 ** 20} MB of them were waiting for executions to end; ${withHelp('raise "Batch Size"', 'events-are-dropped')}`,
+					`${notice.dropped} events were dropped, from ${this.iso(notice.from)} to ${this.iso(notice.to)}, because ${this.settings.bufferBytes / 2 ** 20} MB of them were waiting for executions to end; ${withHelp('raise "Batch Size"', 'events-are-dropped')}`,
 				);
 				return this.entryOf(notice);
 			}
@@ -340,17 +337,10 @@ export class Outbox {
 
 	private reach(): Reach {
 		const { queue, sources } = this;
-		const batches = [...queue.unfinished(), ...queue.again()];
-		const { entries, since = Infinity } = queue.waiting();
-		const arrived = Math.min(since, ...batches.map((batch) => batch.since));
-		const missing = Math.min(
-			this.lost?.from ?? Infinity,
-			queue.droppedFrom() ?? Infinity,
-			missingSince(entries),
-			...batches.map((batch) => missingSince(batch.entries)),
-		);
+		const { since, missingSince: reported } = queue.backlog();
+		const missing = Math.min(this.lost?.from ?? Infinity, reported);
 		const covered = sources.coveredUntil();
-		const at = covered && Math.min(covered, arrived - TRANSIT_MS, missing);
+		const at = covered && Math.min(covered, since - TRANSIT_MS, missing);
 		const isCertain =
 			missing === Infinity && covered !== undefined && covered >= this.heardAt - TRANSIT_MS;
 		return { at, isExact: this.isEmpty && isCertain && sources.countsByOne() };
@@ -372,14 +362,11 @@ function isEveryEvent({ mode, filter }: TriggerSettings): boolean {
 }
 
 /** When the missing events begin that these entries report; Infinity if none does. */
-function missingSince(entries: Iterable<Entry>): number {
+function missingSince(entries: readonly Entry[]): number {
 	let begin = Infinity;
-	for (const entry of entries) begin = Math.min(begin, missingFrom(entry) ?? Infinity);
+	for (const entry of entries)
+		if ('item' in entry) begin = Math.min(begin, entry.missingFrom ?? Infinity);
 	return begin;
-}
-
-function missingFrom(entry: Entry): number | undefined {
-	return 'item' in entry ? entry.missingFrom : undefined;
 }
 
 function isStatus(entry: Entry): boolean {

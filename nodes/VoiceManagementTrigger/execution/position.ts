@@ -101,11 +101,6 @@ export class Position {
 		return this.before && { until: this.options.clock.now(), ...this.before };
 	}
 
-	/** When that begins; undefined if nothing is left. */
-	get unreportedFrom(): number | undefined {
-		return this.before?.at;
-	}
-
 	/** @param firstAt from when on everything is here again */
 	private gapBefore(firstAt: number, firstCpt?: number): Gap | undefined {
 		const { before } = this;

@@ -13,8 +13,8 @@ import type { Directory, FeedEvent } from './types';
 
 /** How many shapes are shown. */
 const MOST_SHAPES = 20;
-/** How many are recognized without masking them again; a feed has few that it repeats. */
-const MOST_HEARD = 100;
+/** Characters of an event name that are shown. */
+const LONGEST_NAME = 50;
 
 export class NotUnderstood {
 	/** How many messages had no event. */
@@ -22,9 +22,6 @@ export class NotUnderstood {
 
 	/** By what it has in common with others of its shape. */
 	private readonly shapes = new Map<string, Oddity>();
-
-	/** What came lately, shown or not, as it came: a shape is known only once it is masked. */
-	private readonly heard = new Set<string>();
 
 	/** What was logged once. */
 	private readonly logged = new Set<string>();
@@ -69,15 +66,11 @@ export class NotUnderstood {
 	}
 
 	private show(name: string, args: unknown[], why: string): void {
-		// Every event of a feed can be odd, and masking one costs more than all else that is done with it.
-		const heard = `${name} ${why}`;
-		if (this.heard.has(heard)) return;
-		if (this.heard.size >= MOST_HEARD) this.heard.clear();
-		this.heard.add(heard);
-		const shown = this.mask.line(name).slice(0, 50);
-		const shape = `${shown} ${why}`.replace(/\d+/g, '#');
+		// Not masked: every event of a feed can be odd, and masking costs more than all else that is done with one.
+		const shape = `${name.slice(0, LONGEST_NAME)} ${why}`.replace(/\d+/g, '#');
 		if (this.shapes.has(shape)) return;
 		if (this.shapes.size >= MOST_SHAPES) return this.logOnce(tooManyMessage.text, tooManyMessage);
+		const shown = this.mask.line(name).slice(0, LONGEST_NAME);
 		const oddity = { name: shown, payload: this.mask.payload(args), why };
 		this.shapes.set(shape, oddity);
 		this.subscribers.log(notUnderstoodMessage(`under the event name "${shown}"`, why));

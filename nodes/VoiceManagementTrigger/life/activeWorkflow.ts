@@ -17,7 +17,6 @@ import {
 	firstAttemptError,
 	groupProblem,
 	nodeError,
-	publicationError,
 	refusedError,
 	unlisted,
 } from './errors';
@@ -110,7 +109,7 @@ class ProductionTrigger {
 		try {
 			prepared = await prepare();
 		} catch (error) {
-			if (watched) throw publicationError(this.context.getNode(), error);
+			if (watched) throw asNodeError(this.context.getNode(), error, 'title');
 			const shown = asNodeError(this.context.getNode(), error);
 			this.prepareAgain(prepare, shown, (again) => void this.listen(again, prepare));
 			return;
@@ -137,7 +136,7 @@ class ProductionTrigger {
 			noteRefusal(this.key, prepared.feed.key, failed, this.clock);
 		if (failed) throw failed;
 		const groups = problem();
-		if (groups?.wrong) throw publicationError(node, groups.error);
+		if (groups?.wrong) throw asNodeError(node, groups.error, 'title');
 		if (outcome?.kind === 'unreachable') {
 			this.logger.warn(`not connected yet, still trying: ${outcome.reason}`);
 		}

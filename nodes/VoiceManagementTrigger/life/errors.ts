@@ -25,19 +25,18 @@ export function nodeError(
 	return error;
 }
 
-/** A mistake in the settings as n8n shows it; anything else is returned unchanged. */
-export function asNodeError(node: INode, error: unknown): unknown {
-	if (error instanceof InputError) {
-		return nodeError(node, error.message, error.description, error.help);
-	}
-	return error;
-}
-
-/** The same for a publication: n8n shows no more than its title, so that says what to do as well. */
-export function publicationError(node: INode, error: unknown): unknown {
+/**
+ * A mistake in the settings as n8n shows it; anything else is returned unchanged.
+ * @param shown of a failed publication, n8n shows no more than the title, so that says what to do as well
+ */
+export function asNodeError(
+	node: INode,
+	error: unknown,
+	shown: 'whole' | 'title' = 'whole',
+): unknown {
 	if (!(error instanceof InputError)) return error;
 	const { message, description, help } = error;
-	const title = description === undefined ? message : `${message}. ${description}`;
+	const title = shown === 'whole' || !description ? message : `${message}. ${description}`;
 	return nodeError(node, title, description, help);
 }
 

@@ -87,15 +87,9 @@ export class OpenFeed {
 		private readonly active: ActiveTrigger,
 		private readonly clock: Clock,
 	) {
-		const { onEvent, logger } = listener;
-		const selected = (event: FeedEvent) => this.selection?.onEvent(event);
+		const { logger } = listener;
 		this.handlers = {
-			onEvent: onEvent
-				? (event) => {
-						onEvent(event);
-						selected(event);
-					}
-				: selected,
+			onEvent: () => {},
 			onStatus: (status) => this.report(status),
 			onNotUnderstood: (name, payload, why) => listener.onNotUnderstood?.(name, payload, why),
 			moves: async () => await listener.moves?.(),
@@ -130,7 +124,7 @@ export class OpenFeed {
 		if (subscription.streamId === before) return subscription;
 		this.selection?.close();
 		const { listener, settings } = this;
-		this.selection = createSelection(
+		const selection = createSelection(
 			settings,
 			() => this.directory(),
 			clock,
@@ -141,6 +135,15 @@ export class OpenFeed {
 				test: listener.test === true,
 			},
 		);
+		const { onEvent } = listener;
+		// Called for each event and trigger, so nothing stands between that need not.
+		this.handlers.onEvent = onEvent
+			? (event) => {
+					onEvent(event);
+					selection.onEvent(event);
+				}
+			: selection.onEvent;
+		this.selection = selection;
 		return subscription;
 	}
 

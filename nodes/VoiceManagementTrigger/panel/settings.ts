@@ -34,9 +34,12 @@ export interface TriggerSettings {
 	maxInFlight: number;
 	/** How often the events of a failed execution are handed over again. */
 	retryFailed: number;
-	/** The highest number of waiting events; only the simulation lowers it. */
-	bufferLimit: number;
+	/** The memory for waiting events; only the simulation lowers it. */
+	bufferBytes: number;
 }
+
+/** A usual event takes about 400 bytes. */
+const BUFFER_BYTES = 64 * 2 ** 20;
 
 export const DEFAULTS = {
 	batchSize: 1,
@@ -123,8 +126,7 @@ export function readSettings(
 		batchSize: mode === 'snapshots' ? 1 : number('batchSize'),
 		maxInFlight: number('maxInFlight'),
 		retryFailed: number('retryFailed'),
-		// Its size in bytes is the limit: so many events are always larger than that.
-		bufferLimit: 1_000_000,
+		bufferBytes: BUFFER_BYTES,
 	};
 }
 

@@ -41,6 +41,7 @@ const LOG_LOST_EVERY_MS = 3_600_000;
  */
 const REPORT_AFTER_OUTAGE_MS = 2 * 60_000;
 
+/** An execution whose end n8n has not reported. */
 interface Running {
 	readonly startedAt: number;
 	/** When to stop waiting for it. */
@@ -49,12 +50,10 @@ interface Running {
 	inDoubt: boolean;
 	/** Its last node has run: since when, and with which result. */
 	nodesEnded?: { at: number; failed: boolean };
-	/** n8n has reported its end. */
-	reported: boolean;
 	/** It pauses, and n8n will report its end. */
 	pauses: boolean;
-	/** Stops waiting for it. @param result undefined if n8n has a row with its key that it does not run */
-	settle: (result: BatchResult | undefined) => void;
+	/** Frees its slot; only the first call counts. @param result undefined if n8n has a row with its key that it does not run */
+	readonly resolve: (result: BatchResult | undefined) => void;
 }
 
 const ENDED: BatchResult = { outcome: 'ended' };
@@ -64,8 +63,7 @@ export class ConfirmedStarter implements Starter {
 	/** For each batch, how many of its keys are used up. */
 	private readonly usedKeys = new WeakMap<Numbered, number>();
 	private readonly running: Running[] = [];
-	/** Executions that are not waited for any longer since their last node has run. */
-	private unreported: Running[] = [];
+	/** Executions whose end n8n did not report although their last node had run, since that was logged. */
 	private lost = 0;
 	private lostLoggedAt = Number.NEGATIVE_INFINITY;
 	/** Executions run on workers; undefined until one shows it. */
@@ -117,17 +115,8 @@ export class ConfirmedStarter implements Starter {
 				startedAt,
 				deadline: startedAt + LONGEST_EXECUTION_MS,
 				inDoubt: false,
-				reported: false,
 				pauses: false,
-				settle: (result) => {
-					const at = this.running.indexOf(one);
-					if (at >= 0) this.running.splice(at, 1);
-					resolve(result);
-				},
-			};
-			const reported = (result: BatchResult | undefined) => {
-				one.reported = true;
-				if (!one.pauses) one.settle(result);
+				resolve,
 			};
 			this.running.push(one);
 			let responded = false;
@@ -135,27 +124,33 @@ export class ConfirmedStarter implements Starter {
 				(run) => {
 					const result = run && this.resultOf(run);
 					one.pauses = !responded && this.reportsEndOf(run);
-					reported(result);
+					if (!one.pauses) this.settle(one, result);
 				},
-				(error: unknown) => reported(this.resultOfError(error)),
+				(error: unknown) => this.settle(one, this.resultOfError(error)),
 			);
 			response.promise.then(
 				(data) => {
 					responded = true;
 					const failed = failedNodes(data);
-					if (one.pauses) one.settle(ENDED);
+					if (one.pauses) this.settle(one, ENDED);
 					else if (failed !== undefined) one.nodesEnded = { at: clock.now(), failed };
 				},
 				// A person has stopped it while it paused; otherwise `done` has more to say about it.
-				() => one.pauses && one.settle(ENDED),
+				() => one.pauses && this.settle(one, ENDED),
 			);
 			try {
 				n8n.emit([items()], response, done as Parameters<typeof n8n.emit>[2], key);
 			} catch (error) {
-				reported(this.notStarted(error));
+				this.settle(one, this.notStarted(error));
 			}
 			this.lookLater();
 		});
+	}
+
+	private settle(one: Running, result: BatchResult | undefined): void {
+		const at = this.running.indexOf(one);
+		if (at >= 0) this.running.splice(at, 1);
+		one.resolve(result);
 	}
 
 	/**
@@ -211,7 +206,7 @@ export class ConfirmedStarter implements Starter {
 	// ── executions that do not report their end ─────────────────────────────────────────────────────────────
 
 	private lookLater(): void {
-		if (this.closed || this.running.length + this.unreported.length === 0) return;
+		if (this.closed || this.running.length === 0) return;
 		this.cancelLook ??= this.context.clock.after(LOOK_EVERY_MS, () => {
 			this.cancelLook = undefined;
 			this.look();
@@ -224,13 +219,9 @@ export class ConfirmedStarter implements Starter {
 		const now = clock.now();
 		for (const one of [...this.running]) {
 			const { nodesEnded, deadline, inDoubt } = one;
-			if (nodesEnded && now - nodesEnded.at >= REPORT_AFTER_NODES_MS) {
-				this.unreported.push(one);
-				one.settle(
-					nodesEnded.failed ? { outcome: 'failed', reason: 'the execution failed' } : ENDED,
-				);
-			} else if (now >= deadline && inDoubt) {
-				one.settle({
+			if (nodesEnded) this.lookAfterNodes(one, now - nodesEnded.at, nodesEnded.failed);
+			else if (now >= deadline && inDoubt) {
+				this.settle(one, {
 					outcome: 'unknown',
 					reason:
 						'n8n does not report the end of an execution that was in progress while its database was down: it may have failed',
@@ -239,22 +230,26 @@ export class ConfirmedStarter implements Starter {
 				logger.warn(
 					`n8n has had an execution for ${LONGEST_EXECUTION_MS / 60_000} min and has not reported its end: no longer waiting for it`,
 				);
-				one.settle(ENDED);
+				this.settle(one, ENDED);
 			}
 		}
-		this.countLost(now);
+		this.logLost(now);
 		const longAgo = now - CHECK_EVERY_MS;
 		const canLose = this.queueMode !== false || !this.reportsStarts;
 		const isDue = this.checkedAt <= longAgo && canLose;
-		if (isDue && this.running.some(({ startedAt }) => startedAt <= longAgo)) void this.check();
+		const isLong = ({ startedAt, nodesEnded }: Running) => !nodesEnded && startedAt <= longAgo;
+		if (isDue && this.running.some(isLong)) void this.check();
 	}
 
-	private countLost(now: number): void {
-		this.unreported = this.unreported.filter(({ reported, nodesEnded }) => {
-			if (!reported && now - (nodesEnded?.at ?? now) < LOST_AFTER_MS) return true;
-			if (!reported) this.lost++;
-			return false;
-		});
+	private lookAfterNodes(one: Running, elapsedMs: number, failed: boolean): void {
+		if (elapsedMs < REPORT_AFTER_NODES_MS) return;
+		one.resolve(failed ? { outcome: 'failed', reason: 'the execution failed' } : ENDED);
+		if (elapsedMs < LOST_AFTER_MS) return;
+		this.settle(one, ENDED);
+		this.lost++;
+	}
+
+	private logLost(now: number): void {
 		if (this.lost === 0 || now - this.lostLoggedAt < LOG_LOST_EVERY_MS) return;
 		this.context.logger.warn(
 			`n8n did not report the end of ${this.lost} execution${this.lost === 1 ? '' : 's'} whose nodes had run: a known fault of its queue mode (n8n issue 30392). Their events were handed over. To avoid it, set N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED=1000 for n8n's main instance`,

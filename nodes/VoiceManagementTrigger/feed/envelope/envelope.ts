@@ -72,8 +72,11 @@ function eventOf(raw: JsonObject, receivedAt: number, beside: string | undefined
 		further: furtherIn(raw, inner, given),
 		raw,
 		receivedAt,
+		odd: beside,
 	};
-	return { ...event, odd: beside ?? oddIn(event, cpt, given) };
+	// Set later: a copy of the event with one more field would take as long as all else that is done with it.
+	event.odd ??= oddIn(event, cpt, given);
+	return event;
 }
 
 /** The first thing about an event that is not documented. @param given its message, as received */

@@ -149,13 +149,7 @@ export class Merge {
 	 * first connection. A silence is no doubt: as long as the provider answers pings, nothing shows that it sends no events.
 	 */
 	get watermark(): number | undefined {
-		const { coveredBefore, pending, sources } = this;
-		if (coveredBefore === undefined) return undefined;
-		const open = sources.map((source) => ({
-			from: pending?.silence ? -Infinity : this.fromOf(source),
-			until: coversUntil(source.connection, this.lacks(source.connection) ? 'events' : 'life'),
-		}));
-		return reachOf(coveredBefore, open);
+		return this.coveredBefore === undefined ? undefined : this.reach({ trustsPings: true });
 	}
 
 	/** Why events may be missing since then; undefined if nothing interrupted the feed. */
@@ -228,8 +222,12 @@ export class Merge {
 		this.release();
 		if (!isCovered) this.uncovered(source, ending, other);
 		else if (other && !isProven) {
-			if (other.first === undefined) other.follows = source;
-			else this.checkNumbers(other, source);
+			if (other.first === undefined) {
+				// In a quiet night each connection would keep all those before it.
+				delete source.follows;
+				other.follows = source;
+				other.mark = source.mark;
+			} else this.checkNumbers(other, source);
 		}
 		this.arm();
 	}
@@ -259,7 +257,7 @@ export class Merge {
 		this.pending = {
 			reason: pending?.reason ?? (other ? undefined : ending.reason) ?? REPLACED[why],
 			since: pending?.since,
-			mark: pending ? pending.mark : source.mark && earliest,
+			mark: pending ? pending.mark : this.numbers.mark && source.mark && earliest,
 			silence: why === 'silent' && pending?.silence !== false,
 		};
 		if (!other || why === 'silent') return;
@@ -312,13 +310,18 @@ export class Merge {
 		});
 	}
 
-	/** Whether nothing would be missing if the feed closed this connection now, because another one covers. */
+	/**
+	 * Whether nothing would be missing if the feed closed this connection now, because another one covers. A silence is no
+	 * doubt: in a quiet night both are silent, and each has to be renewed.
+	 */
 	canSpare(connection: Life): boolean {
-		const source = this.sourceOf(connection);
-		if (!source || this.pending) return false;
-		const reach = this.reach({});
+		if (this.isUncovered) return false;
+		const reach = this.reach({ trustsPings: true });
 		return this.sources.some(
-			(one) => one !== source && this.fromOf(one) <= reach && !this.lacks(one.connection, 0),
+			(one) =>
+				one.connection !== connection &&
+				this.beginOf(one, true) <= reach &&
+				!this.lacks(one.connection, 0),
 		);
 	}
 
@@ -424,14 +427,12 @@ export class Merge {
 	/** One connection took over from another without an interruption: numbers between the two went to neither. */
 	private checkNumbers(source: Source, previous: Source): void {
 		delete source.follows;
-		const { before, newest: firstCpt } = source;
-		const { missed } = this.numbersBefore(source, before);
-		if (!missed) return;
+		const numbers = this.numbersBefore(source, source.before);
+		if (!numbers.missed) return;
 		const { openedAt, lastEventAt = openedAt } = previous.connection;
-		const { firstEventAt = lastEventAt, lastEventAt: to = firstEventAt } = source.connection;
+		const { firstEventAt = lastEventAt } = source.connection;
 		const from = Math.min(lastEventAt, firstEventAt) - TRANSIT_MS;
-		const numbers = { lastCpt: before?.cpt, firstCpt, missed };
-		this.output.onGap(gap(from, to, MISSING_NUMBERS, numbers));
+		this.output.onGap(gap(from, firstEventAt, MISSING_NUMBERS, numbers));
 	}
 
 	// ── gaps ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -440,27 +441,35 @@ export class Merge {
 		return Math.min(from, coversFrom(connection));
 	}
 
+	/** If pings are trusted, a silence between two connections is covered too. */
+	private beginOf(source: Source, trustsPings: boolean): number {
+		return trustsPings && this.pending?.silence ? -Infinity : this.fromOf(source);
+	}
+
 	/**
 	 * Up to when everything is here, whichever connections cover it.
 	 * @param ended a connection that has just ended, and until when it covered
 	 * @param eventsOnly whether only the events of the open connections count
+	 * @param trustsPings whether a ping counts also after a silence
 	 * @param lackingMs how long ago an event was delivered that a connection lacks
 	 */
 	private reach({
 		ended,
 		eventsOnly = false,
+		trustsPings = false,
 		lackingMs = LACKING_MS,
 	}: {
 		ended?: { source: Source; until: number };
 		eventsOnly?: boolean;
+		trustsPings?: boolean;
 		lackingMs?: number;
 	} = {}): number {
 		const sources = this.sources.map((source) => {
 			const { connection } = source;
-			const isDoubted =
-				eventsOnly || this.isSilent(connection) || this.lacks(connection, lackingMs);
+			const isSilent = !trustsPings && this.isSilent(connection);
+			const isDoubted = eventsOnly || isSilent || this.lacks(connection, lackingMs);
 			return {
-				from: this.fromOf(source),
+				from: this.beginOf(source, trustsPings),
 				until: coversUntil(connection, isDoubted ? 'events' : 'life'),
 			};
 		});

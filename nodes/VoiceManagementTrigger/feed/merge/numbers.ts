@@ -23,6 +23,9 @@ export class Numbers {
 
 	private current?: NumberMark;
 
+	/** The newest number is below the highest one. */
+	private isBehind = false;
+
 	/** The latest number below the highest one, and how many came in a row: another connection lags, or a restart. */
 	private lower = 0;
 
@@ -35,12 +38,14 @@ export class Numbers {
 		return this.steps >= STEPS_TO_TRUST;
 	}
 
+	/** Undefined while the newest number is below the highest: the numbering may have begun anew. */
 	get mark(): NumberMark | undefined {
-		return this.current;
+		return this.isBehind ? undefined : this.current;
 	}
 
 	/**
-	 * How many events are missing since `mark`, by what a connection has delivered.
+	 * How many events are missing between `mark` and the first event of a connection. What is missing behind that one is not
+	 * counted: a connection loses no event.
 	 * @param first its first number
 	 * @param newest its newest number
 	 * @returns undefined unless the numbers prove it
@@ -50,7 +55,8 @@ export class Numbers {
 		// One that is behind may be of another numbering, or of one that has restarted.
 		if (!mark || newest !== current?.cpt || !showsSharing(first)) return undefined;
 		const missed = current.lacking - mark.lacking;
-		return this.countsByOne && isCount(missed) ? missed : undefined;
+		if (!this.countsByOne || !isCount(missed)) return undefined;
+		return first > mark.cpt ? Math.min(missed, first - mark.cpt - 1) : missed;
 	}
 
 	/**
@@ -64,6 +70,7 @@ export class Numbers {
 		const isRestart = step <= 0 && this.isRestart(cpt);
 		const top = step <= 0 && !isRestart ? highest : cpt;
 		this.current = { cpt: top, lacking: top - this.received };
+		this.isBehind = top > cpt;
 		if (step > 0) this.lowerRun = 0;
 		if (isRestart) this.jumps = [];
 		if (step < 0) return this.jumps.some(([low, high]) => low <= cpt && cpt <= high);

@@ -213,6 +213,7 @@ function renewed(state: State, next: OpenConnection, context: Context): Transiti
 	return [
 		{
 			...state,
+			...patience(state, context),
 			name: 'live',
 			current: next,
 			next: undefined,
@@ -244,6 +245,12 @@ function revert(state: State, reason: string, clean: boolean, context: Context):
 	];
 }
 
+/** What came before the current connection does not count any more, once that has proved that it works. */
+function patience({ current, failures, immediateUsed }: State, { now }: Context) {
+	const isProven = current?.confirmed === true && now - current.openedAt >= REJECTED_MS;
+	return isProven ? { failures: 0, immediateUsed: false } : { failures, immediateUsed };
+}
+
 /**
  * The only connection ended: reconnects at once if the provider ended it properly, otherwise after the back-off. It
  * reconnects at once only one time until a connection is confirmed.
@@ -254,12 +261,9 @@ function lostCurrent(
 	{ reason, clean }: { reason: string; clean: boolean },
 	context: Context,
 ): Transition {
-	const short = context.now - open.openedAt < REJECTED_MS;
-	const rejected = clean && short;
-	const good = open.confirmed && !short;
-	const failures = good ? 0 : state.failures;
-	const immediateUsed = good ? false : state.immediateUsed;
-	const without: State = { ...state, current: undefined, failures, immediateUsed };
+	const rejected = clean && context.now - open.openedAt < REJECTED_MS;
+	const without: State = { ...state, ...patience(state, context), current: undefined };
+	const { failures, immediateUsed } = without;
 	const effects: FeedAction[] = [
 		{ do: 'cancel', name: 'renew' },
 		{ do: 'cancel', name: 'confirm' },

@@ -27,7 +27,7 @@ function startExecutions(
 		staticData = {},
 		options = {},
 		countsByOne = false,
-		bufferLimit,
+		bufferBytes,
 		parameters = {},
 		workflow = {},
 		clock = new HandClock(),
@@ -36,7 +36,7 @@ function startExecutions(
 		staticData?: object;
 		options?: object;
 		countsByOne?: boolean;
-		bufferLimit?: number;
+		bufferBytes?: number;
 		parameters?: Record<string, unknown>;
 		workflow?: object;
 		clock?: HandClock;
@@ -68,7 +68,7 @@ function startExecutions(
 			...readSettings((name, fallback) =>
 				name === 'options' ? { emitFeedStatus: true, ...options } : (parameters[name] ?? fallback),
 			),
-			...(bufferLimit === undefined ? {} : { bufferLimit }),
+			...(bufferBytes === undefined ? {} : { bufferBytes }),
 		},
 		{
 			toItem,
@@ -243,9 +243,9 @@ numbered | 600, down, kill, 60, hear 25 → ; then gap 599 to 660 ? n8n was not 
 away ok nothing batchSize=1 | push 1, gap -600 0, hear -, 2, crash, 60, hear - → 1, gap -600 to 0 ? cut; then gap -600 to 62 ? n8n was not running
 nothing* | hear -, gap -600 0, push 1, stop, 60, hear - → gap -600 to 0 ? cut, 1; then gap -600 to 120 ? n8n was not running
 // One that a full buffer dropped is in the report about that, which is repeated like a gap.
-away batchSize=10 buffer=2 | push 1, gap -600 9, push 2, push 3, push 4, 60 → 1, overflow -600 to 0 2, 3, 4
-away ok lost batchSize=10 buffer=2 | push 1, gap -600 9, push 2, push 3, push 4, 120 → 1, overflow -600 to 0 2, 3, 4, gap -600 to 1 ? no node ran
-away ok away* batchSize=10 buffer=2 | push 1, gap -600 9, push 2, push 3, push 4, hear -, 2, crash, 60, hear - → 1, overflow -600 to 0 2, 3, 4; then gap -600 to 62 ? n8n was not running`;
+away batchSize=10 buffer=60 | push 1, gap -600 9, push 2, push 3, push 4, 60 → 1, overflow -600 to 0 2, 3, 4
+away ok lost batchSize=10 buffer=60 | push 1, gap -600 9, push 2, push 3, push 4, 120 → 1, overflow -600 to 0 2, 3, 4, gap -600 to 1 ? no node ran
+away ok away* batchSize=10 buffer=60 | push 1, gap -600 9, push 2, push 3, push 4, hear -, 2, crash, 60, hear - → 1, overflow -600 to 0 2, 3, 4; then gap -600 to 62 ? n8n was not running`;
 
 it.each(
 	CASES.split('\n')
@@ -272,7 +272,7 @@ it.each(
 	const start = (activation: string) =>
 		startExecutions(answer, itemsOf, {
 			...{ activation, staticData, clock, countsByOne: words.includes('numbered'), options },
-			...(options.buffer === undefined ? {} : { bufferLimit: Number(options.buffer) }),
+			...(options.buffer === undefined ? {} : { bufferBytes: Number(options.buffer) }),
 			...(words.includes('v2') ? { workflow: { engineType: 'v2' } } : {}),
 			...(words.includes('filter') ? { parameters: { filters: { agentIds: '501' } } } : {}),
 		});

@@ -460,6 +460,7 @@ cut=off | live 100m/60, login unreachable, live 60m/60, login accept, live 3m/1 
 // What only one of two connections lacks is no gap; what both lack is one, also if one had stopped and the other breaks.
 | live 109m/10, send none, send none, send none, wait 63, send 1, wait 6, ping, drop 1, wait 4, send 2, wait 60 → 0 connected; 6609 disconnected; 6613 connected; gap 6539 to 6613 missed 3 before 659; lacks 3; live 1, logins 3
 | live 110m/10, live 1/1, wait 1, send 0, drop 0, drop 1, live 5/1 → 0 connected; 6602 disconnected; 6604 connected; gap 6601 to 6604 missed 1 before 664; lacks 1; live 1, logins 3
+| live 109m/10, wait 61, silent 0, lose 2, send, wait 1, lose 1, send, wait 1, send, wait 20 → 0 connected; gap 6539 to 6601 missed 2 before 657; lacks 3; live 1, logins 2
 // If a connection takes over without a copy that shows the overlap, its numbers show what went to neither, and no more.
 | live 109m/10, wait 62, ping, lose 1, send 1, end 0, wait 60, live 60/1 → 0 connected; gap 6539 to 6602 missed 1 before 656; lacks 1; live 1, logins 2
 | live 109m/10, wait 62, ping, lose 3, end 0, wait 60, send 1, live 60/1 → 0 connected; gap 6539 to 6662 missed 3 before 658; lacks 3; live 1, logins 2
@@ -476,10 +477,12 @@ silence=30m validity=30 cut=off | live 10/1, silent 0, wait 10, ping, wait 5, se
 silence=30m | live 20m/60, silent 0, send, quiet 31m, send → 0 connected; gap 1199 to 3005 missed 1 before 22; lacks 1; live 1, logins 2
 silence=30m single | live 5m/60, silent 0, send, wait 31m, send → 0 connected; gap 299 to 2099 before 7; lacks 1; live 1, logins 2
 silence=30m | live 20m/60, quiet 8h, send → 0 connected; all; renewing 2, logins 17
+silence=30m | live 85m/60, quiet 8h, live 60/1 → 0 connected; all; live 1, logins 17
+silence=30m | live 85m/60, quiet 8h, lose 3, live 60/1 → 0 connected; gap 6614 to 33605 missed 3 before 89; lacks 3; live 1, logins 17
 silence=30m | live 5m/60, silent 0, wait 30m, drop 0 ping timeout, wait 10 → 0 connected; gap 299 to 2105; all; live 1, logins 2
 silence=30m | live 100m/60, silent 0, send, quiet 10m, wait 2, send, wait 0.5, ping, wait 2, ping, drop 0 → 0 connected; gap 5999 to 6602 missed 1 before 102; lacks 1; live 1, logins 2
 silence=30m | live 99m/60, silent 0, quiet 10m, sleep 25m, wait 60, drop 0 ping timeout, wait 10 → 0 connected; gap 5939 to 8105; all; live 1, logins 2
-silence=30m redundant | live 5m/60, silent 0, silent 1, send, quiet 62m, send, wait 10 → 0 connected; gap 299 to 3905 before 7; 4025 connection_lost; lacks 1; live 2, logins 5
+silence=30m redundant | live 5m/60, silent 0, silent 1, send, quiet 62m, send, wait 10 → 0 connected; gap 299 to 3905 before 7; lacks 1; live 2, logins 6
 silence=0 | wait 100m → 0 connected; all; live 1, logins 1
 silence=30m | live 87m/1740 → 0 connected; all; live 1, logins 1
 // A clock that is set back extends no wait and no silence, delays no report and moves no gap.
@@ -510,9 +513,13 @@ redundant | send, silent 0, wait 0.5, send, wait 4, send, wait 2, ping, drop 0, 
 redundant | live 30/1, wait 1, send 1, wait 1, send 1, wait 1, send 1, wait 1, send 1, drop 1, wait 0.5, drop 0, send, live 60/1 → 0 connected; 34 connection_lost; 34.5 disconnected; 36.5 connected; gap 33 to 36.5 missed 2 before 37; lacks 2; live 2, logins 4
 redundant | live 10/1, send 0, send, lose 3, live 10/1 → 0 connected; lacks 3; live 2, logins 2
 redundant | live 20/1, silent 0, drop 1, send, quiet 60, send, quiet 2h → 0 connected; 20 connection_lost; gap 19 to 26.5 missed 1 before 22; 86.5 connection_lost; lacks 1; live 2, logins 6
-redundant silence=5m | live 20/1, silent 0, drop 1, send, quiet 60, silent 2, quiet 6m, live 60/1 → 0 connected; 20 connection_lost; gap 19 to 326.5 missed 1 before 22; 446.5 connection_lost; lacks 1; live 2, logins 5
-redundant silence=5m | live 20/1, silent 0, drop 1, send, quiet 3m, drop 2, quiet 3m, end 0 → 0 connected; 20 connection_lost; 200 connection_lost; 380 connection_lost; lacks 1; live 1, logins 4
-redundant silence=5m | live 20/1, silent 0, drop 1, send, quiet 3m, drop 2, quiet 3m, end 0, send → 0 connected; 20 connection_lost; 200 connection_lost; 380 connection_lost; gap 19 to 206.5 missed 1 before 22; lacks 1; live 1, logins 4
+redundant silence=5m | live 20/1, silent 0, drop 1, send, quiet 60, silent 2, quiet 6m, live 60/1 → 0 connected; 20 connection_lost; gap 19 to 325 missed 1 before 22; lacks 1; live 2, logins 5
+redundant silence=5m | live 20/1, silent 0, drop 1, send, quiet 3m, drop 2, pings 117, end 0 → 0 connected; 20 connection_lost; 200 connection_lost; 317 connection_lost; lacks 1; live 1, logins 4
+redundant silence=5m | live 20/1, silent 0, drop 1, send, quiet 3m, drop 2, pings 117, end 0, send → 0 connected; 20 connection_lost; 200 connection_lost; 317 connection_lost; gap 19 to 206.5 missed 1 before 22; lacks 1; live 1, logins 4
+redundant silence=1m | live 20/1, pings 59, newSilent on, drop 1, pings 60, newSilent off, send, quiet 5m, live 60/1 → 0 connected; 79 connection_lost; gap 19 to 400.5 missed 1 before 22; lacks 1; live 2, logins 15
+// In a quiet night each of the two is renewed, and their numbers show whether anything is missing.
+redundant silence=30m | live 85m/60, quiet 8h, live 60/1 → 0 connected; all; live 2, logins 34
+redundant silence=30m | live 85m/60, quiet 26m, silent 2, silent 3, send, quiet 8h, send, live 60/1 → 0 connected; gap 6614 to 35405 missed 1 before 87; lacks 1; live 2, logins 36
 redundant | live 20/1, silent 0, drop 1, send, quiet 60, send, wait 5, drop 2, wait 10 → 0 connected; 20 connection_lost; 85 disconnected; 91.5 connected; gap 19 to 91.5; lacks 1; live 2, logins 5
 redundant | live 20/1, silent 0, drop 1, quiet 60, send, wait 5, drop 0 → 0 connected; 20 connection_lost; 85 connection_lost; all; live 1, logins 3
 redundant | live 20/1, silent 0, drop 1, quiet 60, send, wait 5, end 0 → 0 connected; 20 connection_lost; 85 connection_lost; all; live 1, logins 3`;

@@ -112,7 +112,7 @@ describe('the settings', () => {
 			maxInFlight: 10,
 			retryFailed: 0,
 			statusEvery: 0,
-			bufferLimit: 1_000_000,
+			bufferBytes: 64 * 2 ** 20,
 		});
 	});
 

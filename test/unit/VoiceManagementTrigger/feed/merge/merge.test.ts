@@ -188,6 +188,12 @@ describe('numbers of a living connection', () => {
 			23,
 			['interrupted', 'gap ?', 'next'],
 		],
+		[
+			'begin anew at the end, as many as are jumped over then',
+			[...from(100, 20), ...from(1, 9)],
+			129,
+			['interrupted', 'gap ?', 'next'],
+		],
 	])('that %s', (_what, numbers, first, expected) => {
 		expect(told(numbers, first)).toEqual(expected);
 	});

@@ -154,6 +154,12 @@ it('no login is sent before the moment that the provider asked for', () => {
 	}
 });
 
+it('a connection that worked until its renewal ends the failures before it', () => {
+	const [after] = transition({ ...both, failures: 3 }, lost(1, true), context);
+	const [, done] = transition(after, lost(3, false), context);
+	expect(brief(done)).toBe('disconnected, retry in 1000, retrying');
+});
+
 it.each([
 	['after a break', {}, { brokeAt: NOW - MINUTE }, 'retry in 30000, refused'],
 	['after the feed closed it', { closedAt: NOW - MINUTE }, {}, 'retry in 1000, refused'],
