@@ -50,7 +50,7 @@ export default defineConfig(
 	},
 	{
 		// Pages that a browser loads directly, without a build and so without types.
-		files: ['simulator/{page,console/page}/*.{js,jsx}'],
+		files: ['simulator/console/page/*.{js,jsx}'],
 		extends: [tseslint.configs.disableTypeChecked],
 		languageOptions: {
 			parserOptions: { project: './tsconfig.pages.json', ecmaFeatures: { jsx: true } },
