@@ -1,7 +1,6 @@
-// Our own rules, for the whole tree: types and regular expressions. n8n's rules are in eslint.config.mjs, which n8n's
+// Our own rules, for the whole tree: types. n8n's rules are in eslint.config.mjs, which n8n's
 // strict mode wants unchanged; what each folder may import is in .dependency-cruiser.cjs. tools/lint.ts runs all three.
 import { defineConfig } from 'eslint/config';
-import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
@@ -50,20 +49,10 @@ export default defineConfig(
 	},
 	{
 		// Pages that a browser loads directly, without a build and so without types.
-		files: ['simulator/{page,console/page}/*.{js,jsx}'],
+		files: ['simulator/console/page/*.{js,jsx}'],
 		extends: [tseslint.configs.disableTypeChecked],
 		languageOptions: {
 			parserOptions: { project: './tsconfig.pages.json', ecmaFeatures: { jsx: true } },
-		},
-	},
-	{
-		// The feed runs in n8n's main process: a text from the provider must not make a regular expression slow. The
-		// simulator and the tools read foreign text as well.
-		files: ['{nodes,credentials,simulator,dev,tools}/**/*.ts'],
-		plugins: { regexp },
-		rules: {
-			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
-			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
 		},
 	},
 );

@@ -1,12 +1,8 @@
 // For those who load the package as a module: n8n itself reads the list in package.json.
-const { VoiceManagementApi } = require('./dist/credentials/VoiceManagementApi.credentials.js');
-const {
-	VoiceManagementSupervisorApi,
-} = require('./dist/credentials/VoiceManagementSupervisorApi.credentials.js');
-const { VoiceManagement } = require('./dist/nodes/VoiceManagement/VoiceManagement.node.js');
-const {
-	VoiceManagementTrigger,
-} = require('./dist/nodes/VoiceManagementTrigger/VoiceManagementTrigger.node.js');
+const code = require('./dist/code.js');
+
+const { VoiceManagement, VoiceManagementTrigger } = code;
+const { VoiceManagementApi, VoiceManagementSupervisorApi } = code;
 
 module.exports = {
 	nodes: { VoiceManagement, VoiceManagementTrigger },

@@ -36,7 +36,7 @@ async function run(cwd: string, name: string, ...args: string[]): Promise<string
 async function main(): Promise<void> {
 	const { ci } = new Command('npx tsx tools/rehearse.ts')
 		.description('Rehearses a release of what is committed, against a registry on this machine.')
-		.option('--no-ci', 'leave out .ci/run, which takes some fifteen minutes; the log says so')
+		.option('--no-ci', 'leave out .ci/run, which takes some twelve minutes; the log says so')
 		.parse()
 		.opts<{ ci: boolean }>();
 	const folder = await mkdtemp(join(tmpdir(), 'voice-management-release-'));

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 import { GuardedProcess, type ProgramExit } from '../process/guarded';
 import { freePorts } from '../process/ports';
+import { cacheRoot } from './cacheFolder';
 import { CONTAINERS, type N8nInstall } from './install';
 
 /** n8n prints this when its REST interface is ready; its health check responds earlier, before the migrations. */
@@ -36,17 +37,7 @@ export interface N8nServerOptions {
 
 /** The part of our own environment that programs need: no `N8N_…`, no proxy, no secrets. */
 function inherited(): Record<string, string> {
-	const names = [
-		'PATH',
-		'HOME',
-		'LANG',
-		'LC_ALL',
-		'TZ',
-		'TMPDIR',
-		'USER',
-		'NODE_EXTRA_CA_CERTS',
-		'NODE_COMPILE_CACHE',
-	];
+	const names = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'USER', 'NODE_EXTRA_CA_CERTS'];
 	return Object.fromEntries(
 		names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
 	);
@@ -154,7 +145,9 @@ export class N8nServer {
 		const { install, userFolder, command = 'start' } = this.options;
 		const { image } = install.release;
 		if (!image) {
-			const env = { ...inherited(), ...environment };
+			// Without it, each start would compile thousands of files again. An instance that ends by itself writes it.
+			const NODE_COMPILE_CACHE = join(cacheRoot(), 'compiled');
+			const env = { ...inherited(), NODE_COMPILE_CACHE, ...environment };
 			return { command: install.node.binary, args: [install.script, command], env };
 		}
 		this.container = `voice-management-${randomUUID()}`;

@@ -87,16 +87,14 @@ function numbersView(control: Control) {
 			addressId: address.addressId,
 			name: address.companyName ?? `${address.firstName} ${address.lastName}`,
 			place: `${address.streetName} ${address.buildingNumber}, ${address.zipCode} ${address.city}, ${address.countryCodeA3}`,
-			didType: address.didType,
 			status: address.status,
 			rejectionReasons: address.rejectionReasons,
 			proofs: internal.proofs.length,
 			linked: dids.filter(({ addressId }) => addressId === address.addressId).length,
 		})),
-		carts: carts.map(({ cartIdentifier, customerReference, dateAdded, products, checkedOut }) => ({
+		carts: carts.map(({ cartIdentifier, customerReference, products, checkedOut }) => ({
 			cartIdentifier,
 			customerReference,
-			dateAdded,
 			checkedOut,
 			products: products.map(
 				({ productType, what, quantity, phoneNumbers }) =>
@@ -110,15 +108,6 @@ function numbersView(control: Control) {
 }
 
 function feedView(store: Store, control: Control) {
-	const { logins, inits, refusedInits, tokens, listening } = control.counts();
-	return {
-		sockets: control.sockets(),
-		logins,
-		inits,
-		refusedInits,
-		tokens,
-		listening,
-		refusal: store.refusal,
-		onExpiry: store.options.onExpiry,
-	};
+	const { logins, tokens } = control.counts();
+	return { sockets: control.sockets(), logins, tokens, refusal: store.refusal };
 }

@@ -241,10 +241,6 @@ export class Control {
 		this.store.faults.add(fault);
 	}
 
-	clearFaults() {
-		this.store.faults.clear();
-	}
-
 	// What happened
 
 	/** Connections of the feed. */

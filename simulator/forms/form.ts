@@ -56,11 +56,6 @@ export interface Memory {
 	held: object[];
 }
 
-export interface Message {
-	name: string;
-	args: unknown[];
-}
-
 export interface Form {
 	/** One line for people. */
 	says: string;

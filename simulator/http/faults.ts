@@ -34,14 +34,10 @@ export const faultBodies = {
 };
 
 export class Faults {
-	private faults: (Fault & { left: number; toPass: number })[] = [];
+	private readonly faults: (Fault & { left: number; toPass: number })[] = [];
 
 	add(fault: Fault) {
 		this.faults.push({ ...fault, left: fault.times ?? 1, toPass: fault.after ?? 0 });
-	}
-
-	clear() {
-		this.faults = [];
 	}
 
 	/** Returns the fault for a request and uses it up. */

@@ -20,7 +20,7 @@ import {
 } from './respond';
 import { pathOf } from './parts';
 import { registerLogins } from '../feed/routes';
-import { registerPage } from '../page/routes';
+import { registerTestPage } from '../feed/testPage';
 import { receiveBody, type ReceivedBody } from '../rest/body';
 import { common } from '../rest/errors';
 import { refuseUnknown, registerRest, restPrefix } from '../rest/service';
@@ -97,7 +97,7 @@ export async function buildServer(
 	app.setErrorHandler((error, _request, reply) => sendFailure(reply, store, error));
 	registerRest(app, store);
 	registerLogins(app, store);
-	registerPage(app, store);
+	registerTestPage(app, store);
 	// In a scope of their own: the route that answers decides, however its path is written.
 	await app.register(async (scope) => {
 		scope.addHook('onRequest', async (request, reply) => {

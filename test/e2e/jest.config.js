@@ -3,6 +3,9 @@ const path = require('node:path');
 
 const root = path.join(__dirname, '../..');
 
+/** @type {Record<string, number>} */
+const WORKERS = { waits: 3, browser: 2 };
+
 module.exports = {
 	rootDir: root,
 	testEnvironment: 'node',
@@ -17,8 +20,8 @@ module.exports = {
 	globalSetup: path.join(__dirname, 'sharedN8n.ts'),
 	globalTeardown: path.join(__dirname, 'sharedN8nEnd.ts'),
 	moduleFileExtensions: ['ts', 'js', 'json', 'node'],
-	// Two cores: a second suite beside the first would only slow both down, unless they wait for the clock.
-	maxWorkers: process.env.VOICE_MANAGEMENT_FOLDER === 'waits' ? 3 : 1,
+	// Two cores: a second suite beside the first would only slow both down, unless they wait, for the clock or a page.
+	maxWorkers: WORKERS[process.env.VOICE_MANAGEMENT_FOLDER ?? ''] ?? 1,
 	// n8n takes long; each wait has its own limit, whose error names what did not happen.
 	testTimeout: 240_000,
 };

@@ -172,8 +172,7 @@ async function runJest(
 			env: {
 				...process.env,
 				VOICE_MANAGEMENT_N8N: run.release.label,
-				// A single suite shares n8n with no other.
-				VOICE_MANAGEMENT_FOLDER: run.suite ? '' : run.folder,
+				VOICE_MANAGEMENT_FOLDER: run.folder,
 				VOICE_MANAGEMENT_TARBALL: tarball,
 			},
 			// With --json, Jest reports to stderr and writes the results to stdout, but the file contains those

@@ -19,7 +19,7 @@ const PORTION = 20;
 /** How many failing seeds are shown in full. */
 const TOLD = 5;
 /** In the package. */
-const TRIGGER = 'dist/nodes/VoiceManagementTrigger/VoiceManagementTrigger.node.js';
+const CODE = 'dist/code.js';
 
 interface Options {
 	seeds: number;
@@ -38,7 +38,7 @@ async function playAll(options: Options): Promise<number> {
 	const folder = await mkdtemp(join(projectRoot, 'node_modules/.cache/simulated-'));
 	try {
 		await tar.extract({ file: options.package, cwd: folder, strip: 1 });
-		return await playSeeds(options, join(folder, TRIGGER));
+		return await playSeeds(options, join(folder, CODE));
 	} finally {
 		await rm(folder, { recursive: true });
 	}
@@ -75,16 +75,18 @@ async function playSeeds(options: Options, file?: string): Promise<number> {
 	};
 	await Promise.all(Array.from({ length: options.workers }, worker)).finally(() => players.end());
 	totals.failed.sort((a, b) => a.seed - b.seed);
-	for (const { story } of totals.failed.slice(0, TOLD)) process.stdout.write(`${story}\n`);
+	// A page has only what it proves.
+	const out = options.proof ? process.stderr : process.stdout;
+	for (const { story } of totals.failed.slice(0, TOLD)) out.write(`${story}\n`);
 	process.stderr.write(`${totalsLine(totals, seconds())}\n`);
 	if (options.proof) process.stdout.write(await proofOf(totals, options));
 	const { length } = totals.failed;
 	if (length === 0) return 0;
-	process.stdout.write(pc.red(`${length} seeds failed\n`));
+	out.write(pc.red(`${length} seeds failed\n`));
 	const rules = new Set(totals.failed.flatMap((one) => one.rules));
 	for (const rule of rules) {
 		const seeds = totals.failed.filter((one) => one.rules.includes(rule)).map(({ seed }) => seed);
-		process.stdout.write(`${rule}: ${seeds.length} (${seeds.slice(0, 20).join(' ')})\n`);
+		out.write(`${rule}: ${seeds.length} (${seeds.slice(0, 20).join(' ')})\n`);
 	}
 	return 1;
 }

@@ -2,7 +2,7 @@
 // them.
 
 import { QUEUE_FIGURES } from '../../nodes/VoiceManagementTrigger/callCentre/figures';
-import { EVENT_KINDS } from '../../nodes/VoiceManagementTrigger/events/kinds';
+import { SAMPLED_KINDS } from './eventSamples';
 import {
 	alertSamples,
 	fullOutcomeSample,
@@ -27,7 +27,7 @@ function shown(sample: Json, others: readonly Json[]): string {
 
 /** By mode. */
 export function sampleItems(): Record<string, string> {
-	const connect = EVENT_KINDS.find(
+	const connect = SAMPLED_KINDS.find(
 		({ type, event }) => type === 'queue' && event === 'connect_call',
 	);
 	if (!connect) throw new Error('the sample that most workflows begin with is missing');
@@ -38,7 +38,7 @@ export function sampleItems(): Record<string, string> {
 	).map(({ field, definition }) => `Queues and totals may also have ${field}: ${definition}`);
 	return {
 		events: shown(simplifiedSample(connect, true), [
-			...EVENT_KINDS.map((kind) => simplifiedSample(kind, true)),
+			...SAMPLED_KINDS.map((kind) => simplifiedSample(kind, true)),
 			...statusSamples(),
 		]),
 		callOutcomes: shown(fullOutcomeSample(), [...outcomeSamples(), ...rareOutcomeSamples()]),

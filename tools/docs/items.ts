@@ -14,6 +14,7 @@ import {
 import { EVENT_KINDS, NOTIFICATION_TYPES } from '../../nodes/VoiceManagementTrigger/events/kinds';
 import { FIELD_MEANINGS } from './fields';
 import { code, names, oneLine, samples, table } from './markdown';
+import { SAMPLED_KINDS } from './eventSamples';
 import {
 	alertSamples,
 	fullOutcomeSample,
@@ -24,7 +25,7 @@ import {
 
 /** One event of each type: what most workflows look at, or its first. */
 const shownEvents = NOTIFICATION_TYPES.flatMap(({ value }) => {
-	const kinds = EVENT_KINDS.filter(({ type }) => type === value);
+	const kinds = SAMPLED_KINDS.filter(({ type }) => type === value);
 	return kinds.find(({ event }) => event === 'connect_call') ?? kinds[0] ?? [];
 });
 

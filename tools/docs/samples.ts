@@ -16,8 +16,8 @@ import { readDirectory } from '../../nodes/shared/directory';
 import { systemClock } from '../../nodes/VoiceManagementTrigger/feed/clock';
 import { readUpdate } from '../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
 import { simplify } from '../../nodes/VoiceManagementTrigger/events/simplify';
-import { EVENT_KINDS, type EventKind } from '../../nodes/VoiceManagementTrigger/events/kinds';
 import { statusItem, type Status } from '../../nodes/VoiceManagementTrigger/events/statusItem';
+import { SAMPLED_KINDS, type SampledKind } from './eventSamples';
 import { play, type Step, type Told } from './played';
 
 export type Json = Record<string, unknown>;
@@ -52,7 +52,7 @@ const read = (mode: string, parameters: Json = {}) =>
 const SETTINGS = read('snapshots').figures;
 
 /** The simplified item of an event kind's sample. */
-export function simplifiedSample({ sample }: EventKind, withNames = false): Json {
+export function simplifiedSample({ sample }: SampledKind, withNames = false): Json {
 	const [event] = readUpdate([sample], AT);
 	if (!event) throw new Error('a sample that cannot be read');
 	return simplify(event, withNames ? SAMPLE_DIRECTORY : undefined);
@@ -293,7 +293,7 @@ export function statusSamples(): Json[] {
 /** Every sample item by the path of its schema file below `__schema__/v1.0.0`. */
 export function samplesByFile(): Map<string, Json> {
 	const files = new Map<string, Json>();
-	for (const kind of EVENT_KINDS) {
+	for (const kind of SAMPLED_KINDS) {
 		files.set(`${kind.type}/${kind.event || 'any'}`, simplifiedSample(kind));
 	}
 	const live = [...outcomeSamples(), ...alertSamples(), ...snapshotSamples()];

@@ -1,5 +1,5 @@
-// Every documented event and name as data, for the envelope, the panel, the samples and docs/items.md
-// (provider.md#event-kinds, provider.md#message-fields). To add a kind of event, add an entry here.
+// Every documented event and name as data, for the envelope, the panel and docs/items.md (provider.md#event-kinds,
+// provider.md#message-fields). To add a kind of event, add an entry here.
 
 /** One kind of event. */
 export interface EventKind {
@@ -12,8 +12,6 @@ export interface EventKind {
 	meaning: string;
 	/** The fields of `msg` that are documented. */
 	fields: readonly string[];
-	/** An example of a received object, invented in the documented form. */
-	sample: Record<string, unknown>;
 }
 
 /** The `type_notification` values, in the order in which the panel shows them. */
@@ -94,107 +92,41 @@ const ALERT_FIELDS = [
 ] as const;
 const NUM_FIELDS = ['id_call', 'id_num', 'id_client', 'service', 'caller_id_num'] as const;
 
-const caller = '+442079460123';
-
-type Listed = Omit<EventKind, 'sample'> & { msg: Record<string, unknown> };
-
 function kind(
 	type: string,
 	event: string,
 	name: string,
 	meaning: string,
 	fields: readonly string[],
-	msg: Record<string, unknown>,
-): Listed {
-	return { type, event, name, meaning, fields, msg };
+): EventKind {
+	return { type, event, name, meaning, fields };
 }
 
-/** The object as received: `num` events carry type and event beside `msg`, all others in the envelope. */
-function sampleOf(
-	{ type, event }: Omit<Listed, 'msg'>,
-	msg: Listed['msg'],
-	index: number,
-): Record<string, unknown> {
-	if (type === 'num') return { type_notification: type, srv: 3, event, msg };
-	const cpt = 1040 + index;
-	return { cpt, elapse: 0, ts: 1767261600 + index, event: { msg, type_notification: type, event } };
-}
-
-const LISTED: readonly Listed[] = [
-	kind(
-		'operator',
+export const EVENT_KINDS: readonly EventKind[] = [
+	kind('operator', 'status', 'Agent Status Changed', 'Change of communication status of an agent', [
 		'status',
-		'Agent Status Changed',
-		'Change of communication status of an agent',
-		[
-			'status',
-			'rec',
-			'call_duration',
-			'caller_id_num',
-			'step',
-			'id_queue',
-			'id_call',
-			'id_operator',
-			'id_client',
-			'catchup',
-			'stype',
-		],
-		{
-			status: 'connected',
-			rec: 1,
-			call_duration: 0,
-			caller_id_num: caller,
-			step: 3,
-			id_queue: 51,
-			id_call: 880412,
-			id_operator: 101,
-			id_client: 4242,
-			catchup: null,
-			stype: 0,
-		},
-	),
-	kind('UI', 'login', 'Agent Logged In', 'Agent logs in', AGENT_FIELDS, {
-		supp: null,
-		id_operator: 101,
-		id_client: 4242,
-	}),
-	kind('UI', 'logout', 'Agent Logged Out', 'Agent logs out', AGENT_FIELDS, {
-		supp: null,
-		id_operator: 101,
-		id_client: 4242,
-	}),
-	kind('UI', 'pause', 'Agent Break Started', 'Agent enters a break', AGENT_FIELDS, {
-		supp: 2,
-		id_operator: 101,
-		id_client: 4242,
-	}),
-	kind('UI', 'unpause', 'Agent Break Ended', 'Agent leaves a break', AGENT_FIELDS, {
-		supp: 2,
-		id_operator: 101,
-		id_client: 4242,
-	}),
-	kind('UI', 'push', 'Call Pushed to Agent', 'Push to the agent interface', PUSH_FIELDS, {
-		supp: null,
-		id_operator: 101,
-		id_client: 4242,
-		retry_timeout: 60,
-		auto_timeout: 10,
-		vars: { campaign: 'renewals' },
-		ring_timeout: 25,
-		expire: 3600,
-		unassign_timeout: 120,
-		retries: 2,
-		priority: 50,
-		e164: '+442079460199',
-		type: 'AUTO',
-	}),
+		'rec',
+		'call_duration',
+		'caller_id_num',
+		'step',
+		'id_queue',
+		'id_call',
+		'id_operator',
+		'id_client',
+		'catchup',
+		'stype',
+	]),
+	kind('UI', 'login', 'Agent Logged In', 'Agent logs in', AGENT_FIELDS),
+	kind('UI', 'logout', 'Agent Logged Out', 'Agent logs out', AGENT_FIELDS),
+	kind('UI', 'pause', 'Agent Break Started', 'Agent enters a break', AGENT_FIELDS),
+	kind('UI', 'unpause', 'Agent Break Ended', 'Agent leaves a break', AGENT_FIELDS),
+	kind('UI', 'push', 'Call Pushed to Agent', 'Push to the agent interface', PUSH_FIELDS),
 	kind(
 		'UI',
 		'push_cancel',
 		'Push to Agent Canceled',
 		'A push to the agent interface is canceled',
 		AGENT_FIELDS,
-		{ supp: null, id_operator: 101, id_client: 4242 },
 	),
 	kind(
 		'PUSHCALL',
@@ -202,81 +134,38 @@ const LISTED: readonly Listed[] = [
 		'Outgoing Call Requested',
 		'A request was made for an agent to place an outgoing call. Its event names and fields are not documented',
 		[],
-		{ id_operator: 101, id_client: 4242 },
 	),
-	kind(
-		'queue',
-		'insert_call',
-		'Call Entered Queue',
-		'Incoming call enters the queue',
-		[
-			'call_duration',
-			'caller_id_num',
-			'priority',
-			'id_queue',
-			'id_call',
-			'vip_rate',
-			'duration_in_queue',
-			'id_client',
-		],
-		{
-			call_duration: 8,
-			caller_id_num: caller,
-			priority: 50,
-			id_queue: 51,
-			id_call: 880412,
-			vip_rate: 0,
-			duration_in_queue: 0,
-			id_client: 4242,
-		},
-	),
-	kind(
-		'queue',
-		'connect_call',
-		'Call Answered in Queue',
-		'Call connected to an agent',
-		[
-			'status',
-			'call_duration',
-			'caller_id_num',
-			'step',
-			'id_queue',
-			'id_call',
-			'id_operator',
-			'id_client',
-		],
-		{
-			status: 'connected',
-			call_duration: 27,
-			caller_id_num: caller,
-			step: 3,
-			id_queue: 51,
-			id_call: 880412,
-			id_operator: 101,
-			id_client: 4242,
-		},
-	),
-	kind(
-		'queue',
-		'delete_call',
-		'Call Left Queue',
-		'Call ended and left the queue',
-		['id_call', 'id_queue', 'id_client'],
-		{ id_call: 880412, id_queue: 51, id_client: 4242 },
-	),
+	kind('queue', 'insert_call', 'Call Entered Queue', 'Incoming call enters the queue', [
+		'call_duration',
+		'caller_id_num',
+		'priority',
+		'id_queue',
+		'id_call',
+		'vip_rate',
+		'duration_in_queue',
+		'id_client',
+	]),
+	kind('queue', 'connect_call', 'Call Answered in Queue', 'Call connected to an agent', [
+		'status',
+		'call_duration',
+		'caller_id_num',
+		'step',
+		'id_queue',
+		'id_call',
+		'id_operator',
+		'id_client',
+	]),
+	kind('queue', 'delete_call', 'Call Left Queue', 'Call ended and left the queue', [
+		'id_call',
+		'id_queue',
+		'id_client',
+	]),
 	kind(
 		'queue',
 		'alert_op',
 		'Alert: Too Few Agents',
 		'Not enough agents for the callers who wait',
 		ALERT_FIELDS,
-		{
-			duration_in_queue: 40,
-			id_call: 880412,
-			id_operator: 101,
-			id_queue: 51,
-			validity: 60,
-		},
 	),
 	kind(
 		'queue',
@@ -284,89 +173,42 @@ const LISTED: readonly Listed[] = [
 		'Alert: Waiting Too Long',
 		'Alert: call waiting threshold exceeded',
 		ALERT_FIELDS,
-		{ duration_in_queue: 95, id_call: 880412, id_operator: 101, id_queue: 51, validity: 60 },
 	),
-	kind(
-		'trunk',
-		'insert_call',
-		'Call Entered Trunk',
-		'A call enters the trunk, a routing queue',
-		['call_duration', 'id_trunk', 'caller_id_num', 'id_call', 'duration_in_queue'],
-		{
-			call_duration: 2,
-			id_trunk: 9,
-			caller_id_num: caller,
-			id_call: '-880413',
-			duration_in_queue: 0,
-		},
-	),
-	kind(
-		'trunk',
-		'connect_call',
-		'Call Connected in Trunk',
-		'Call connected',
-		['status', 'call_duration', 'id_trunk', 'caller_id_num', 'id_call'],
-		{
-			status: 'connected',
-			call_duration: 11,
-			id_trunk: 9,
-			caller_id_num: caller,
-			id_call: '-880413',
-		},
-	),
-	kind(
-		'trunk',
-		'delete_call',
-		'Call Left Trunk',
-		'A call ends and leaves the trunk',
-		['id_call', 'id_trunk'],
-		{
-			id_call: '-880413',
-			id_trunk: 9,
-		},
-	),
-	kind('num', 'start', 'Incoming Call Started', 'Incoming call starts', NUM_FIELDS, {
-		id_call: '880414',
-		id_num: 700,
-		id_client: '4242',
-		service: '+442079460000',
-		caller_id_num: caller,
-	}),
+	kind('trunk', 'insert_call', 'Call Entered Trunk', 'A call enters the trunk, a routing queue', [
+		'call_duration',
+		'id_trunk',
+		'caller_id_num',
+		'id_call',
+		'duration_in_queue',
+	]),
+	kind('trunk', 'connect_call', 'Call Connected in Trunk', 'Call connected', [
+		'status',
+		'call_duration',
+		'id_trunk',
+		'caller_id_num',
+		'id_call',
+	]),
+	kind('trunk', 'delete_call', 'Call Left Trunk', 'A call ends and leaves the trunk', [
+		'id_call',
+		'id_trunk',
+	]),
+	kind('num', 'start', 'Incoming Call Started', 'Incoming call starts', NUM_FIELDS),
 	kind(
 		'num',
 		'answer',
 		'Incoming Call Off-Hook',
 		'The call is picked up, for instance to play a sound',
 		NUM_FIELDS,
-		{
-			id_call: '880414',
-			id_num: 700,
-			id_client: '4242',
-			service: '+442079460000',
-			caller_id_num: caller,
-		},
 	),
-	kind('num', 'end', 'Incoming Call Ended', 'Incoming call ends', NUM_FIELDS, {
-		id_call: '880414',
-		id_num: 700,
-		id_client: '4242',
-		service: '+442079460000',
-		caller_id_num: caller,
-	}),
-	kind(
+	kind('num', 'end', 'Incoming Call Ended', 'Incoming call ends', NUM_FIELDS),
+	kind('input', 'asr', 'Speech Recognized', 'Voice recognition result', [
+		'id_call',
+		'score',
+		'id',
+		'id_client',
 		'input',
-		'asr',
-		'Speech Recognized',
-		'Voice recognition result',
-		['id_call', 'score', 'id', 'id_client', 'input'],
-		{ id_call: 880414, score: 87, id: 'menu', id_client: 4242, input: 'opening hours' },
-	),
+	]),
 ];
-
-export const EVENT_KINDS: readonly EventKind[] = LISTED.map((listed, index) => {
-	const { msg, ...entry } = listed;
-	return { ...entry, sample: sampleOf(entry, msg, index) };
-});
 
 /** A choice in the panel: one wire name, which several types may share. */
 export interface EventChoice {

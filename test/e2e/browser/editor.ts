@@ -237,14 +237,4 @@ export class Editor {
 			style: '.el-notification { visibility: hidden; }',
 		});
 	}
-
-	/** Removes what must not be in a picture. */
-	async clear(): Promise<void> {
-		// Notifications, and tooltips at the pointer, must not be in a picture.
-		await this.page.mouse.move(0, 0);
-		for (const toast of await this.page.locator('.el-notification__closeBtn').all()) {
-			await toast.click({ timeout: 1_000 }).catch(() => undefined);
-		}
-		await this.page.locator('.el-notification').first().waitFor({ state: 'hidden' });
-	}
 }

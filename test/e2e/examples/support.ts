@@ -157,20 +157,6 @@ export class Caller {
 		return this;
 	}
 
-	/** Simulates that the number was called some seconds ago: the event arrives late, with its real time. */
-	called(secondsAgo: number): this {
-		this.operator.control.push({
-			elapse: secondsAgo,
-			ts: Math.floor(Date.now() / 1000) - secondsAgo,
-			event: {
-				type_notification: 'queue',
-				event: 'insert_call',
-				msg: { id_call: this.call, id_queue: this.queue, caller_id_num: this.number },
-			},
-		});
-		return this;
-	}
-
 	isAnsweredBy(agent: number): this {
 		this.send('connect_call', {
 			status: 'connected',

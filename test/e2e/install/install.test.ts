@@ -227,7 +227,7 @@ test("n8n's scanner finds no problem in the published package", async () => {
 	const scanned = join(folder, 'scanned');
 	mkdirSync(scanned);
 	const file = join(scanned, 'published.tgz');
-	writeFileSync(file, await registry.tarball(PACKAGE, LATER));
+	writeFileSync(file, registry.tarball(PACKAGE, LATER));
 	await tar.extract({ file, cwd: scanned });
 	// Jest cannot load this module, so it runs in a separate process.
 	const { stdout } = await promisify(execFile)(

@@ -1,64 +1,29 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// An npm registry on loopback that stands in for n8n's default one, and the means to publish to it. n8n lets only
-// licensed instances name another registry (N8N_COMMUNITY_PACKAGES_REGISTRY), so this one is reached as many companies
-// reach theirs: through a proxy, with a private certificate.
+// An npm registry on loopback that stands in for n8n's default one, and the means to publish to it: as much of the
+// protocol as `npm publish`, `npm install` and n8n use. n8n lets only licensed instances name another registry
+// (N8N_COMMUNITY_PACKAGES_REGISTRY), so this one is reached as many companies reach theirs: through a proxy, with a
+// private certificate.
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { Agent } from 'node:https';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import axios from 'axios';
 
-import { cacheRoot, ensureFolder } from '../../../dev/n8n/cacheFolder';
 import type { N8nInstall } from '../../../dev/n8n/install';
-import { runNpm } from '../../../dev/n8n/npm';
-import { GuardedProcess } from '../../../dev/process/guarded';
-import { freePorts } from '../../../dev/process/ports';
-import { createProgress } from '../../../dev/progress';
 import { UserError } from '../../../dev/userError';
 import { startForwardProxy } from '../../support/forwardProxy';
-import { nth } from '../../support/present';
+import { present } from '../../support/present';
 
 const execFileAsync = promisify(execFile);
-const SOURCE = join(__dirname, 'registry');
-const START_TIMEOUT_MS = 60_000;
-const ENTRY = 'node_modules/verdaccio/bin/verdaccio';
 
-/** Verdaccio, installed once into the cache, like n8n itself. */
-async function ensureVerdaccio({ node }: N8nInstall): Promise<string> {
-	const key = createHash('sha256')
-		.update(readFileSync(join(SOURCE, 'package.json')))
-		.update(readFileSync(join(SOURCE, 'package-lock.json')))
-		.digest('hex')
-		.slice(0, 12);
-	const progress = createProgress();
-	return await ensureFolder(
-		{
-			name: `registry-${key}`,
-			title: 'the registry of the install suite',
-			bytesNeeded: 0.2e9,
-			essentialFiles: [ENTRY],
-			async make(target) {
-				for (const file of ['package.json', 'package-lock.json']) {
-					await copyFile(join(SOURCE, file), join(target, file));
-				}
-				await progress.during(
-					'Installing the registry of the install suite (once)',
-					async () =>
-						await runNpm({
-							cwd: target,
-							args: ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'],
-							nodeBinary: node.binary,
-							headers: node.headers,
-							logFile: join(cacheRoot(), 'registry.install.log'),
-						}),
-				);
-			},
-		},
-		progress,
-	);
+/** What `npm publish` sends, and what the registry answers about a package. */
+interface Packument {
+	name: string;
+	versions: Record<string, { dist: { tarball: string } }>;
+	'dist-tags': Record<string, string>;
+	_attachments?: Record<string, { data: string }>;
 }
 
 /** The registry that this n8n release uses by default, from n8n's own settings. */
@@ -104,104 +69,114 @@ export interface Registry {
 	/** Publishes a tarball, with its version as `latest`. */
 	publish(tarball: string): Promise<void>;
 	/** A published tarball as it is downloaded for an installation. */
-	tarball(name: string, version: string): Promise<Buffer>;
+	tarball(name: string, version: string): Buffer;
 	/** The tarballs that were downloaded so far, as `name-version.tgz`. */
 	downloads(): string[];
 	stop(): Promise<void>;
 }
 
+/** The packages of the registry, and its answers to requests that change nothing. */
+class Packages {
+	private readonly packuments = new Map<string, Packument>();
+
+	/** By file name. */
+	readonly tarballs = new Map<string, Buffer>();
+
+	add({ _attachments = {}, ...sent }: Packument): void {
+		for (const [file, { data }] of Object.entries(_attachments))
+			this.tarballs.set(file, Buffer.from(data, 'base64'));
+		const before = this.packuments.get(sent.name);
+		this.packuments.set(sent.name, {
+			...sent,
+			versions: { ...before?.versions, ...sent.versions },
+			'dist-tags': { ...before?.['dist-tags'], ...sent['dist-tags'] },
+		});
+	}
+
+	/** @returns undefined if there is nothing at this path */
+	at(path: string, origin: string): object | Buffer | undefined {
+		const [name = '', ...rest] = path.slice(1).split('/').map(decodeURIComponent);
+		if (rest[0] === '-') return this.tarballs.get(rest[1] ?? '');
+		const packument = this.packuments.get(name);
+		if (!packument) return undefined;
+		const versions = Object.fromEntries(
+			Object.entries(packument.versions).map(([version, { dist, ...manifest }]) => {
+				const tarball = `${origin}/${name}/-/${name}-${version}.tgz`;
+				return [version, { ...manifest, dist: { ...dist, tarball } }];
+			}),
+		);
+		const [version] = rest;
+		if (version === undefined) return { ...packument, versions };
+		return versions[packument['dist-tags'][version] ?? version];
+	}
+}
+
 /**
- * Starts an empty registry that stores everything in `folder`.
+ * Starts an empty registry.
+ * @param folder for npm's files
  * @throws UserError if a program that it needs is missing.
  */
 export async function startRegistry(install: N8nInstall, folder: string): Promise<Registry> {
-	const [verdaccio, host] = await Promise.all([
-		ensureVerdaccio(install),
-		defaultRegistryHost(install),
-	]);
+	const host = await defaultRegistryHost(install);
 	await mkdir(folder, { recursive: true });
 	const { key, cert } = await makeCertificate(folder, host);
-	const port = nth(await freePorts(1), 0);
-	const logFile = join(folder, 'registry.log');
-	await writeFile(
-		join(folder, 'config.json'),
-		JSON.stringify({
-			storage: join(folder, 'storage'),
-			auth: { htpasswd: { file: join(folder, 'htpasswd') } },
-			packages: { '**': { access: '$all', publish: '$authenticated' } },
-			web: { enable: false },
-			https: { key, cert },
-			listen: `https://127.0.0.1:${port}`,
-			log: { type: 'stdout', format: 'json', level: 'http' },
-		}),
+	const packages = new Packages();
+	const downloaded: string[] = [];
+	const server = createServer(
+		{ key: await readFile(key), cert: await readFile(cert) },
+		(request, response) => {
+			const { method, url = '', headers } = request;
+			const answer = async () => {
+				if (method === 'PUT') {
+					packages.add((await json(request)) as Packument);
+					return response.writeHead(201).end('{}');
+				}
+				const found = packages.at(url.replace(/\?.*/, ''), `https://${headers.host}`);
+				if (!found) return response.writeHead(404).end('{}');
+				if (!Buffer.isBuffer(found)) return response.end(JSON.stringify(found));
+				downloaded.push(url.replace(/.*\//, ''));
+				response.end(found);
+			};
+			answer().catch((error: Error) => response.writeHead(500).end(error.message));
+		},
 	);
-	const server = new GuardedProcess({
-		command: install.node.binary,
-		args: [join(verdaccio, ENTRY), '--config', join(folder, 'config.json')],
-		cwd: folder,
-		env: { PATH: process.env.PATH, HOME: folder },
-		logFile,
-		graceMs: 2_000,
-	});
-	try {
-		await server.waitForLine(/http address/, START_TIMEOUT_MS);
-		const proxy = await startForwardProxy({ hosts: { [host]: port } });
-		const origin = `https://127.0.0.1:${port}`;
-		const httpsAgent = new Agent({ ca: await readFile(cert) });
-		const { data } = await axios.put<{ token: string }>(
-			`${origin}/-/user/org.couchdb.user:publisher`,
-			{ name: 'publisher', password: 'publisher-password' },
-			{ httpsAgent, proxy: false },
-		);
-		const npmrc = join(folder, 'npmrc');
-		// npm must not read the settings of this machine's user, who may have configured another registry.
-		await writeFile(npmrc, '');
-		const npmEnvironment = {
-			NODE_EXTRA_CA_CERTS: cert,
-			NPM_CONFIG_USERCONFIG: npmrc,
-			NPM_CONFIG_GLOBALCONFIG: join(folder, 'npmrc-global'),
-			NPM_CONFIG_CACHE: join(folder, 'npm-cache'),
-			NPM_CONFIG_UPDATE_NOTIFIER: 'false',
-		};
-		const downloaded: string[] = [];
-		server.onLine((line) => {
-			const name = /"url":"[^"]*\/-\/([^"/]+\.tgz)"/.exec(line)?.[1];
-			// There is one log line when the response begins, and one with its size when it has ended.
-			if (name && /"status":200,.*"out":[1-9]/.test(line)) downloaded.push(name);
-		});
-		return {
-			environment: {
-				...npmEnvironment,
-				HTTPS_PROXY: proxy.url,
-				HTTP_PROXY: proxy.url,
-				NO_PROXY: '127.0.0.1,localhost',
-			},
-			refusedHosts: proxy.refused,
-			async publish(tarball) {
-				await execFileAsync(
-					'npm',
-					[
-						...['publish', tarball, '--ignore-scripts', '--registry', origin],
-						`--//127.0.0.1:${port}/:_authToken=${data.token}`,
-					],
-					{ cwd: folder, env: { ...npmEnvironment, PATH: process.env.PATH, HOME: folder } },
-				);
-			},
-			async tarball(name, version) {
-				const { data: bytes } = await axios.get<Buffer>(
-					`${origin}/${name}/-/${name}-${version}.tgz`,
-					{ httpsAgent, proxy: false, responseType: 'arraybuffer' },
-				);
-				return bytes;
-			},
-			downloads: () => [...downloaded],
-			async stop() {
-				await proxy.close();
-				await server.stop();
-			},
-		};
-	} catch (error) {
-		await server.stop();
-		throw error;
-	}
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	const proxy = await startForwardProxy({ hosts: { [host]: port } });
+	const npmrc = join(folder, 'npmrc');
+	// npm must not read the settings of this machine's user, who may have configured another registry.
+	await writeFile(npmrc, '');
+	const npmEnvironment = {
+		NODE_EXTRA_CA_CERTS: cert,
+		NPM_CONFIG_USERCONFIG: npmrc,
+		NPM_CONFIG_GLOBALCONFIG: join(folder, 'npmrc-global'),
+		NPM_CONFIG_CACHE: join(folder, 'npm-cache'),
+		NPM_CONFIG_UPDATE_NOTIFIER: 'false',
+	};
+	return {
+		environment: {
+			...npmEnvironment,
+			HTTPS_PROXY: proxy.url,
+			HTTP_PROXY: proxy.url,
+			NO_PROXY: '127.0.0.1,localhost',
+		},
+		refusedHosts: proxy.refused,
+		async publish(tarball) {
+			await execFileAsync(
+				'npm',
+				[
+					...['publish', tarball, '--ignore-scripts', '--registry', `https://127.0.0.1:${port}`],
+					`--//127.0.0.1:${port}/:_authToken=any`,
+				],
+				{ cwd: folder, env: { ...npmEnvironment, PATH: process.env.PATH, HOME: folder } },
+			);
+		},
+		tarball: (name, version) => present(packages.tarballs.get(`${name}-${version}.tgz`)),
+		downloads: () => [...downloaded],
+		async stop() {
+			await proxy.close();
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
 }

@@ -9,7 +9,6 @@ import {
 	withCredentials,
 } from '../../../dev/setup';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
-import { startTcpProxy } from '../../support/tcpProxy';
 import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy';
 import { startBench, type OwnBench } from '../support/bench';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
@@ -38,8 +37,6 @@ interface Feed {
 	items(event: string, count?: number): Promise<Array<Record<string, unknown>>>;
 	/** The operator sends an event, and the workflow runs with it. */
 	brings(idCall: number): Promise<void>;
-	/** All items of the executions that have ended. */
-	everything(): Promise<Array<Record<string, unknown>>>;
 }
 
 /** Activates a workflow with feed status items. */
@@ -86,12 +83,6 @@ async function activate(
 			operator.control.send('queue', 'insert_call', { id_call: idCall, id_queue: 301 });
 			expect(await items('id_call', String(idCall), 1)).toHaveLength(1);
 		},
-		async everything() {
-			// An event has an execution of its own while executions are free, so there can be hundreds.
-			const { length } = await client.listExecutions({ workflowId: workflow.id }, 1_000);
-			const executions = await client.waitForExecutions(workflow.id, length);
-			return executions.flatMap((execution) => itemsOf(execution, TRIGGER).map(({ json }) => json));
-		},
 	};
 }
 
@@ -124,17 +115,13 @@ const behind = ({ url }: ForwardProxy) => ({
 describe('with n8n behind a forward proxy, and a certificate of a private authority', () => {
 	let proxy: ForwardProxy;
 	let proxied: Operator;
-	let renewing: Operator;
 	let secured: Operator;
 
 	beforeAll(async () => {
 		secured = await startOperator({ tls: true });
 		proxied = await startOperator({ pingInterval: 4_000, pingTimeout: 6_000 });
-		renewing = await startOperator({ pingInterval: 4_000, pingTimeout: 6_000, tokenLifetime: 20 });
-		// Only the proxy can resolve the first name.
-		proxy = await startForwardProxy({
-			hosts: { [PROXIED_HOST]: proxied.port, localhost: renewing.port },
-		});
+		// Only the proxy can resolve the name.
+		proxy = await startForwardProxy({ hosts: { [PROXIED_HOST]: proxied.port } });
 		bench = await startBench({
 			name: 'network',
 			environment: {
@@ -149,7 +136,6 @@ describe('with n8n behind a forward proxy, and a certificate of a private author
 		bench = undefined;
 		await proxy?.close();
 		await proxied?.close();
-		await renewing?.close();
 		await secured?.close();
 	});
 
@@ -158,15 +144,6 @@ describe('with n8n behind a forward proxy, and a certificate of a private author
 		const feed = await activate(operator, { accountTypeKey: 'auto' });
 		expect(feed.activation).toMatchObject(LIVE);
 		await feed.brings(1);
-	});
-
-	test('an operator that only accepts WebSocket is live', async () => {
-		const operator = await operatorWith({ forms: ['websocket-only'] });
-		const feed = await activate(operator);
-		expect(feed.activation).toMatchObject(LIVE);
-		await feed.brings(2);
-		expect(operator.control.sockets()).toMatchObject([{ transport: 'websocket' }]);
-		expect(await feed.items('connected')).toMatchObject([{ transport: 'direct' }]);
 	});
 
 	test('an operator whose certificate is from the private authority is live', async () => {
@@ -192,56 +169,6 @@ describe('with n8n behind a forward proxy, and a certificate of a private author
 		expect(await feed.items('disconnected', 2)).toHaveLength(2);
 		expect(await feed.items('connected', 3)).toMatchObject([{}, {}, { transport: 'n8n' }]);
 		await feed.brings(6);
-	});
-
-	test('an operator that a direct connection reaches later is live directly from the next renewal on, with each event once and no gap', async () => {
-		const network = await startTcpProxy(renewing.port);
-		const { control } = renewing;
-		let sent = 0;
-		let traffic: NodeJS.Timeout | undefined;
-		try {
-			network.refuse();
-			const feed = await activate(
-				renewing,
-				{ voiceUrl: network.url.replace('127.0.0.1', 'localhost') },
-				{ options: { batchSize: 100, maxInFlight: 1 } },
-			);
-			expect(feed.activation).toMatchObject(LIVE);
-			await feed.brings(++sent);
-			expect(await feed.items('connected')).toMatchObject([{ transport: 'n8n' }]);
-			expect(control.sockets()).toMatchObject([{ transport: 'polling' }]);
-			expect(network.counts().accepted).toBe(0);
-
-			network.heal();
-			traffic = setInterval(() => {
-				control.send('queue', 'insert_call', { id_call: ++sent, id_queue: 301 });
-			}, 100);
-			// Waits until the old connection is gone as well; events continue through the whole renewal.
-			await control.waitFor(() => {
-				const [only, ...others] = control.sockets();
-				return only?.transport === 'websocket' && only.initialised && others.length === 0;
-			});
-			clearInterval(traffic);
-			await feed.brings(++sent);
-
-			const all = await feed.everything();
-			const events = all.filter(({ event }) => event === 'insert_call');
-			expect(events.map(({ id_call }) => Number(id_call))).toEqual(
-				Array.from({ length: sent }, (_, at) => at + 1),
-			);
-			expect(all.filter(({ type_notification }) => type_notification === 'feed')).toMatchObject([
-				{ event: 'connected' },
-			]);
-			// One, or two during another renewal.
-			expect(new Set(control.sockets().map(({ transport }) => transport))).toEqual(
-				new Set(['websocket']),
-			);
-			expect(network.counts().open).toBeGreaterThan(0);
-		} finally {
-			clearInterval(traffic);
-			await bench?.quiet();
-			await network.close();
-		}
 	});
 });
 

@@ -2,15 +2,15 @@
 // events and items to deactivation.
 import { itemsOf, type Execution, type Workflow } from '../../../dev/n8n/client';
 import { credentialData, readDemo } from '../../../dev/setup';
-import { startBench, type OwnBench } from '../support/bench';
+import { shareBench, type Bench } from '../support/bench';
 import { nth } from '../../support/present';
 
 const PACKAGE = 'n8n-nodes-voice-management';
 
-let bench: OwnBench;
+let bench: Bench;
 
 beforeAll(async () => {
-	bench = await startBench({ name: 'main-job', editor: true });
+	bench = await shareBench();
 });
 
 afterAll(async () => {

@@ -206,35 +206,6 @@ describe('voiceManagementSupervisorApi', () => {
 		expect((await testSupervisor(wrong)).message).not.toContain('Account Type Key');
 	});
 
-	test.each([
-		{},
-		{ id_session: '' },
-		{ id_session: null },
-		{ id_session: -1 },
-		{ id_session: 'undefined' },
-		{ target: 1 },
-	])('HTTP 200 with %j is not a login', async (body) => {
-		operator.control.fault({ path: '/ws/', status: 200, body });
-		const { status, message } = await testSupervisor(supervisor());
-		expect(status).toBe('Error');
-		expect(message).toMatch(/no session token/);
-	});
-
-	test.each([
-		['a web page', { status: 200, body: '<html></html>' }, /web page/],
-		[
-			'a redirect',
-			{ status: 302, headers: { location: 'https://sso.example.com/?x=1' } },
-			/sso\.example\.com\//,
-		],
-		['nothing', { status: 200 }, /no session token/],
-		['a fault', { status: 500 }, /HTTP 500/],
-	])('%s is not a login', async (_what, fault, message) => {
-		operator.control.fault({ path: '/ws/', ...fault });
-		const result = await testSupervisor(supervisor());
-		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });
-	});
-
 	test('a connection field that cannot work is noticed before anything is sent', async () => {
 		const connection = { customConnection: true, socketPath: '/?' };
 		const { status, message } = await testSupervisor({ ...supervisor(), ...connection });
@@ -284,9 +255,4 @@ describe('a response that shows nothing about the login', () => {
 			/Number management: unknown \(Nothing to show, HTTP 404; a login that does not exist gets the same response\)/,
 		);
 	});
-});
-
-test('the other spelling is found automatically', async () => {
-	operator.control.set({ accountTypeKey: 'count_type' });
-	expect((await testSupervisor({ ...supervisor(), accountTypeKey: 'auto' })).status).toBe('OK');
 });

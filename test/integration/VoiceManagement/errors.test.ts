@@ -351,27 +351,12 @@ describe('no answer', () => {
 		expect((await failure(listAddresses)).description).toMatch(/^Check "Base URL"/);
 		expect(operator.control.requests()).toHaveLength(1);
 	});
-
-	test('a cancelled execution', async () => {
-		const controller = new AbortController();
-		operator.control.fault({ hang: true });
-		const running = failure(deleteAddress, { signal: controller.signal });
-		await operator.control.waitForRequests({ method: 'DELETE' });
-		controller.abort();
-		expect((await running).message).toMatch(/was canceled .*: the change may have been made/);
-	});
 });
 
 describe('bad host addresses', () => {
 	test.each([
 		['', '"Base URL" in the credential is empty'],
-		['voice', '"Base URL" in the credential is not a URL that starts with https:// or http://'],
-		[
-			'ftp://api.example.com',
-			'"Base URL" in the credential is not a URL that starts with https:// or http://',
-		],
 		['https://user:pass@api.example.com', '"Base URL" in the credential contains more than a host'],
-		['https://api.example.com/?x=1', '"Base URL" in the credential contains more than a host'],
 	])('%j', async (baseUrl, message) => {
 		const credentials = credentialsFor(operator);
 		credentials.voiceManagementApi = { ...credentials.voiceManagementApi, baseUrl };

@@ -41,40 +41,19 @@ async function send({ parameters }: Case, id: unknown) {
 }
 
 describe.each(cases)('$name', (operation) => {
-	test.each([
-		'../../x',
-		'a/b',
-		'..%2f..%2fx',
-		'%2e',
-		'%2e%2e',
-		'%2E%2E/',
-		'a?b=c',
-		'a#b',
-		'a;b',
-		'a\\b',
-		'a b',
-		'é',
-		'号',
-		'😀',
-		'1\r\nX-Injected: 1',
-		'\u0000',
-		'...',
-		'/',
-		'//example.com/',
-		'http://example.com',
-		'@example.com',
-		'x'.repeat(10_000),
-		'é'.repeat(10_000),
-	])('%j stays one segment', async (id) => {
-		const { requests } = await send(operation, id);
-		expect(requests).toHaveLength(1);
-		const { url, path } = nth(requests, 0);
-		expect(path.startsWith(operation.before) && path.endsWith(operation.after)).toBe(true);
-		const segment = path.slice(operation.before.length, path.length - operation.after.length);
-		expect(segment).not.toContain('/');
-		expect(decodeURIComponent(segment)).toBe(id);
-		expect(url.replace(/\?didType=\w+&destinationCountryCodeA3=\w+$/, '')).toBe(path);
-	});
+	test.each(['../../x', 'a?b=c#d;e', '1\r\nX-Injected: 1', '号😀'])(
+		'%j stays one segment',
+		async (id) => {
+			const { requests } = await send(operation, id);
+			expect(requests).toHaveLength(1);
+			const { url, path } = nth(requests, 0);
+			expect(path.startsWith(operation.before) && path.endsWith(operation.after)).toBe(true);
+			const segment = path.slice(operation.before.length, path.length - operation.after.length);
+			expect(segment).not.toContain('/');
+			expect(decodeURIComponent(segment)).toBe(id);
+			expect(url.replace(/\?didType=\w+&destinationCountryCodeA3=\w+$/, '')).toBe(path);
+		},
+	);
 
 	test.each(['.', '..', '', ' ', '\ud800', 'a\udc00'])(
 		'%j is rejected before anything is sent',
@@ -115,6 +94,17 @@ test.each<[string, object, object]>([
 	expect(nth(items, 0).json).toMatchObject(expected);
 });
 
+const ODD = [
+	...['a/b', '..%2f..%2fx', '%2e', '%2e%2e', '%2E%2E/', 'a\\b', 'a b', 'é', '\u0000', '...', '/'],
+	...[
+		'//example.com/',
+		'http://example.com',
+		'@example.com',
+		'x'.repeat(10_000),
+		'é'.repeat(10_000),
+	],
+];
+
 test('any text is either rejected or stays one segment', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), async (id) => {
@@ -129,6 +119,6 @@ test('any text is either rejected or stays one segment', async () => {
 			expect(segments.slice(0, -1)).toEqual(['', 'vbapi', 'v1', 'regulation', 'address']);
 			expect(decodeURIComponent(segments.at(-1)!)).toBe(id.trim());
 		}),
-		{ numRuns: 150 },
+		{ numRuns: 150, examples: ODD.map((id): [string] => [id]) },
 	);
 });

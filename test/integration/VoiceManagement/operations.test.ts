@@ -515,6 +515,8 @@ describe('session', () => {
 		expect(`${page.origin}${page.pathname}`).toBe(`${operator.url}/labo/index.htm`);
 		expect(page.searchParams.get('id_client')).toBe(operator.accounts.api.clientId);
 		expect((await fetch(page)).status).toBe(200);
+		page.searchParams.set('id_session', 'another');
+		expect((await fetch(page)).status).toBe(403);
 	});
 
 	test.each([

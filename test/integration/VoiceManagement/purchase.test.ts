@@ -248,8 +248,8 @@ const ROWS: Row[] = [
 		),
 	),
 	...[
-		405, 406, 408, 409, 410, 415, 421, 423, 425, 444, 449, 451, 460, 499, 500, 502, 503, 504, 509,
-		520, 524, 598,
+		405, 406, 408, 409, 410, 415, 421, 423, 425, 444, 449, 451, 460, 499, 500, 502, 503, 504, 507,
+		509, 520, 524, 598,
 	].map((status) =>
 		row(`${status}`, { status, body: { message: 'Stop' } }, 'may have been placed', [], 'Stop'),
 	),
@@ -307,7 +307,25 @@ const ROWS: Row[] = [
 		'may have been placed',
 		['4711'],
 	),
-	row('a redirect', { status: 303, headers: { location: '/orders/1' } }, 'may have been placed'),
+	...[
+		[301, ''],
+		[302, 'http://example.com/'],
+		[303, '/orders/1'],
+		[307, '/x/'],
+		[308, '?again=1'],
+	].map(([status, location]) =>
+		row(
+			`${status} to "${location}"`,
+			{ status: Number(status), headers: { location: String(location) } },
+			'may have been placed',
+		),
+	),
+	row(
+		'the page of a gateway',
+		{ status: 504, body: '<html><title>504 Gateway Time-out</title></html>' },
+		'may have been placed',
+	),
+	row('304', { status: 304 }, 'may have been placed'),
 	row('nothing', {}, 'may have been placed'),
 	row('204', { status: 204 }, 'may have been placed'),
 	row('text', { body: 'ok' }, 'may have been placed'),

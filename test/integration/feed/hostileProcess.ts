@@ -71,7 +71,7 @@ const enginePacket = fc.oneof(
 	{ weight: 4, arbitrary: socketPacket.map((data) => `4${data}`) },
 	{ weight: 1, arbitrary: handshake.map((data) => `0${data}`) },
 	{
-		weight: 1,
+		weight: 2,
 		arbitrary: fc.constantFrom(
 			'40',
 			'40{"sid":"b"}',
@@ -83,6 +83,8 @@ const enginePacket = fc.oneof(
 			'6',
 			'1',
 			'44{"message":"no"}',
+			...['42[123,"x"]', '42[["x"],1]', '42[]', '42{"x":1}', '4399[]', '49', '0', '0null'],
+			...['0{"sid":"again"}', '451-["x",{"_placeholder":true,"num":7}]'],
 		),
 	},
 	{ weight: 1, arbitrary: fc.base64String().map((data) => `b${data}`) },

@@ -80,13 +80,6 @@ it.each([
 	await expect(startOperator(options as never)).rejects.toThrow(reason);
 });
 
-it.each([
-	[{ onExpiry: 'later' }, 'onExpiry must be one of'],
-	[{ port: 1 }, '"port" cannot be changed'],
-])('the setting %j is refused', (settings, reason) => {
-	expect(() => operator.control.set(settings as never)).toThrow(reason);
-});
-
 it('closing twice ends whatever is open', async () => {
 	await connectSupervisor(operator, 4);
 	operator.control.fault({ hang: true });

@@ -193,19 +193,6 @@ describe.each([4, 2, 1] as const)('a connection on Socket.IO %i', (generation) =
 		await isEnded(usual, 'connect_error');
 	});
 
-	it('is shown by the test page with the client of its version', async () => {
-		const { id_session } = (await tokenRequest(operator)).data as { id_session: string };
-		const url = `${operator.url}/labo/index.htm?id_client=4242&id_session=`;
-		await expect(axios.get(`${url}x`)).rejects.toThrow('403');
-		const { data: page } = await axios.get<string>(url + id_session);
-		for (const [, file] of page.matchAll(/src="([^"]+)"/g)) {
-			const { headers } = await axios.get(operator.url + file);
-			expect(headers['content-type']).toMatch('text/javascript');
-		}
-		const { data } = await axios.get<string>(`${operator.url}/labo/socket.io.js`);
-		expect(data).toMatch({ 4: 'Socket.IO v4.', 2: 'Socket.IO v2.', 1: 'b64' }[generation]);
-	});
-
 	it('is probed like a server of that version', async () => {
 		const probe = async (version: number) =>
 			axios.get<string>(`${operator.url}/socket.io/?EIO=${version}&transport=polling`, {

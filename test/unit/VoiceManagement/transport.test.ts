@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { isObjectEmpty, NodeOperationError, type INode, type INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../../nodes/shared/errors';
 import { readFailure } from '../../../nodes/shared/failure';
 import { describeLostRequest } from '../../../nodes/shared/lostRequest';
 import { networkCodes } from '../../../nodes/shared/networkErrors';
@@ -14,7 +13,6 @@ import { parse } from '../../../nodes/shared/answer/parse';
 import { toObject } from '../../../nodes/VoiceManagement/transport/apiClient';
 import { itemError } from '../../../nodes/VoiceManagement/transport/errors';
 import { MultipartBody, type Part } from '../../../nodes/VoiceManagement/transport/multipart';
-import { path } from '../../../nodes/VoiceManagement/transport/path';
 import { MAX_ATTEMPTS, retryDelay } from '../../../nodes/VoiceManagement/transport/rateLimit';
 
 describe('the wait before a read is repeated', () => {
@@ -77,12 +75,6 @@ test.each<[string, Record<string, unknown>, string, object]>([
 	],
 ])('the output for a response of %s', (_what, headers, body, output) => {
 	expect(toObject(parse({ statusCode: 200, headers, body }))).toEqual(output);
-});
-
-test('an identifier is one segment of a path, and a path never lacks one', () => {
-	expect(path`/cart/${'a b/c'}/product`).toBe('/cart/a%20b%2Fc/product');
-	for (const identifier of ['', ' ', '.', '..', '\ud800'])
-		expect(() => path`/address/${identifier}`).toThrow(/is not an identifier/);
 });
 
 describe('the hint of an error', () => {
@@ -203,41 +195,6 @@ describe('the hint of a rejected login names fields of the credential that was u
 	});
 });
 
-test('no response makes the reader throw, and every error status is a failure with a message', () => {
-	const json = fc.oneof(
-		fc.json(),
-		fc.string(),
-		fc
-			.record({
-				errors: fc.jsonValue(),
-				apiModule: fc.jsonValue(),
-				err_msg: fc.jsonValue(),
-				err_code: fc.jsonValue(),
-				status: fc.jsonValue(),
-			})
-			.map((body) => JSON.stringify(body)),
-	);
-	fc.assert(
-		fc.property(
-			fc.integer({ min: 100, max: 599 }),
-			json,
-			fc.boolean(),
-			(statusCode, body, needsData) => {
-				const failure = readFailure(parse({ statusCode, headers: {}, body }), {
-					effect: needsData ? 'read' : 'write',
-					urlField: 'Base URL',
-				});
-				if (statusCode < 200 || statusCode >= 300) expect(failure).toBeDefined();
-				if (failure) {
-					expect(failure.message).not.toBe('');
-					expect(failure.description).toMatch(/HTTP \d+/);
-				}
-			},
-		),
-		{ numRuns: 500 },
-	);
-});
-
 test('a status that cannot be converted to a number is ignored', () => {
 	const body = JSON.stringify({ err_code: 'X', err_msg: 'no', status: [{ toString: 0 }] });
 	const answer = parse({ statusCode: 500, headers: {}, body });
@@ -245,13 +202,6 @@ test('a status that cannot be converted to a number is ignored', () => {
 		message: 'no',
 		statusCode: 500,
 	});
-});
-
-test('bodies that n8n has parsed or read as bytes are understood too', () => {
-	const answer = (body: unknown) => parse({ statusCode: 200, headers: {}, body });
-	expect(answer({ a: 1 })).toMatchObject({ data: { a: 1 } });
-	expect(answer(Buffer.from('{"a":1}'))).toMatchObject({ data: { a: 1 } });
-	expect(answer(undefined)).toMatchObject({ data: undefined, text: '' });
 });
 
 describe('errors of the network', () => {
@@ -357,16 +307,6 @@ test.each([
 
 describe('errors of an item', () => {
 	const node = { name: 'N', type: 't' } as INode;
-
-	test('a mistake of the user keeps its advice', () => {
-		const error = itemError(node, new InputError('"X" is empty', 'Fill it.'), 3);
-		expect(error).toBeInstanceOf(NodeOperationError);
-		expect(error).toMatchObject({
-			message: '"X" is empty',
-			description: expect.stringMatching(/^Fill it\. <a href="https:/),
-			context: { itemIndex: 3 },
-		});
-	});
 
 	test('an error of n8n gets the index of its item if it has none', () => {
 		expect(itemError(node, new NodeOperationError(node, 'x'), 2).context.itemIndex).toBe(2);

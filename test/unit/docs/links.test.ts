@@ -202,22 +202,6 @@ describe('docs/dev/architecture.md', () => {
 		);
 		expect([...inside].filter((folder) => !drawn.has(folder))).toEqual([]);
 	});
-
-	/** The files that a folder imports by path, as paths from the root without their extensions. */
-	const importsOf = (folder: string) =>
-		files
-			.filter((file) => file.startsWith(folder) && /\.[jt]s$/.test(file))
-			.flatMap((file) =>
-				[...read(file).matchAll(/\b(?:from|import|require)[ (]+'(\.[^']*)'/g)].map(
-					([, path = '']) => join(dirname(file), path),
-				),
-			);
-	const outside = (folder: string) =>
-		importsOf(folder).filter((path) => !`${path}/`.startsWith(folder));
-
-	test('is right that the simulator imports nothing from the nodes', () => {
-		expect(outside('simulator/')).toEqual([]);
-	});
 });
 
 test('every example has its page, and the page its picture and its workflow', () => {

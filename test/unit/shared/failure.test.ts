@@ -385,14 +385,4 @@ describe('whatever the form', () => {
 			{ numRuns: 500 },
 		);
 	});
-
-	test('no value makes the reader throw', () => {
-		fc.assert(
-			fc.property(fc.oneof(fc.jsonValue(), fc.anything()), effect, (body, asked) => {
-				const answer = parse({ statusCode: 200, headers: {}, body });
-				readFailure(answer, { effect: asked, urlField: 'Base URL', successFlag: 'linked' });
-			}),
-			{ numRuns: 500 },
-		);
-	});
 });

@@ -244,18 +244,6 @@ describe('what the panel of the call centre shows', () => {
 		return readSettings((name, fallback) => given[name] ?? fallback);
 	};
 
-	it.each(['callOutcomes', 'alerts', 'snapshots'])(
-		'is what applies: each option of %s with the value that it is added with changes nothing',
-		(mode) => {
-			const shown = description.properties.find(({ name }) => name === 'options')?.options ?? [];
-			const options = Object.fromEntries(
-				shown.flatMap((option) => ('default' in option ? [[option.name, option.default]] : [])),
-			);
-			const { emitFeedStatus: _, queueNames: __, ...others } = options;
-			expect(read({ mode, options: others }).callCentre).toEqual(read({ mode }).callCentre);
-		},
-	);
-
 	it('gives an added row of each kind its own fields, with the defaults that apply without them', () => {
 		const rows = description.properties.find(({ name }) => name === 'alerts');
 		const kinds = ALERT_KIND_NAMES.map((when) => ({ when }));

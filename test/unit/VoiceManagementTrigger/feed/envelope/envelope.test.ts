@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { EVENT_KINDS } from '../../../../../nodes/VoiceManagementTrigger/events/kinds';
+import { SAMPLED_KINDS } from '../../../../../tools/docs/eventSamples';
 import { raw, simplify } from '../../../../../nodes/VoiceManagementTrigger/events/simplify';
 import { readUpdate } from '../../../../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
 import { nth } from '../../../../support/present';
@@ -75,7 +75,7 @@ describe('an update is read', () => {
 		expect(readUpdate([msg], 99)).toEqual([{ ...read, raw: msg }]);
 	});
 
-	it.each(EVENT_KINDS)(
+	it.each(SAMPLED_KINDS)(
 		'as the documented $type $event, with nothing odd',
 		({ sample, ...kind }) => {
 			const { type, event } = kind;
@@ -302,7 +302,7 @@ describe('what is not documented about an event is named, and it is passed on as
 		const place = fc.constantFrom('whole', 'event', 'msg', 'type_notification', 'name');
 		fc.assert(
 			fc.property(
-				fc.constantFrom(...EVENT_KINDS),
+				fc.constantFrom(...SAMPLED_KINDS),
 				place,
 				change,
 				value,

@@ -1,8 +1,16 @@
-// The filters in the editor: each mode shows those that it can use, and what is chosen there is saved and applies. A
-// queue by name works with "Queue Names", and is refused without, in a test run and at publishing, in every mode.
+// The trigger's form in the editor. Filters: each mode shows those that it can use, and what is chosen there is saved and
+// applies; a queue by name works with "Queue Names", and is refused without, in a test run and at publishing, in every
+// mode. Alerts: each row has the defaults of its kind.
 import type { Browser } from 'playwright-core';
 
 import { itemsOf, type Execution, type Workflow } from '../../../dev/n8n/client';
+import {
+	ALERT_KIND_NAMES,
+	fieldsOf,
+	kindOf,
+	type AlertKindName,
+} from '../../../nodes/VoiceManagementTrigger/callCentre/alertKinds';
+import { readSettings } from '../../../nodes/VoiceManagementTrigger/panel/settings';
 import { nth, present } from '../../support/present';
 import { eventually } from '../examples/support';
 import { startBench, type OwnBench } from '../support/bench';
@@ -16,7 +24,7 @@ let editor: Editor;
 
 beforeAll(async () => {
 	browser = await launchChromium();
-	bench = await startBench({ name: 'filters', editor: true });
+	bench = await startBench({ name: 'trigger-form', editor: true });
 	editor = await Editor.open(browser, bench.server.url);
 });
 
@@ -222,5 +230,68 @@ describe('a queue by name', () => {
 			queue: { id: '301', name: 'Sales' },
 		});
 		await bench.client.deactivate(workflow.id);
+	});
+});
+
+type Row = { when: AlertKindName } & Record<string, unknown>;
+
+describe('an added alert, and one whose kind is changed, has the defaults of its own kind', () => {
+	let workflow: Workflow;
+
+	beforeAll(async () => {
+		workflow = await opened({ mode: 'alerts' });
+	});
+
+	/** Chooses the kind of the newest row. */
+	async function choose(when: AlertKindName): Promise<void> {
+		await editor.parameter('when').last().locator('input').first().click();
+		const { page } = editor;
+		const name = page.getByText(kindOf(when).name, { exact: true });
+		await editor.entries().filter({ has: name }).first().click();
+		await editor.entries().first().waitFor({ state: 'hidden' });
+	}
+
+	/** The rows as n8n has saved them, once the newest one is of this kind. */
+	async function savedRows(count: number, when: AlertKindName): Promise<Row[]> {
+		await editor.page.keyboard.press('Control+s');
+		return await eventually(`${count} rows, the last one ${when}`, async () => {
+			const { nodes } = await bench.client.getWorkflow(workflow.id);
+			const { alert = [] } = (present(nodes[0]).parameters.alerts ?? {}) as { alert?: Row[] };
+			return alert.length === count && (alert.at(-1)?.when ?? 'callerWaiting') === when && alert;
+		});
+	}
+
+	/** What the trigger makes of the newest row. */
+	function readLast(rows: Row[]) {
+		const parameters: Record<string, unknown> = { mode: 'alerts', alerts: { alert: rows } };
+		const { alerts } = readSettings((name, fallback) => parameters[name] ?? fallback).callCentre;
+		return present(alerts.at(-1));
+	}
+
+	let rows = 1;
+
+	test.each(ALERT_KIND_NAMES)('Add Alert, changed to %s', async (when) => {
+		const kind = kindOf(when);
+		await editor.byId('ndv').getByText('Add Alert', { exact: true }).last().click();
+		rows++;
+		if (when !== 'callerWaiting') await choose(when);
+		for (const { name, default: value } of fieldsOf(kind)) {
+			const shown = editor.parameter(name).last().locator('input').first();
+			expect([name, await shown.inputValue()]).toEqual([name, String(value)]);
+		}
+		expect(readLast(await savedRows(rows, when))).toMatchObject({
+			when,
+			threshold: kind.threshold.default,
+			hold: kind.hold?.default ?? 0,
+			windowMinutes: kind.window?.default ?? 0,
+			minimumCalls: kind.minimum?.default ?? 0,
+		});
+	});
+
+	test('a row that is changed from one kind to another', async () => {
+		for (const when of ['agentRinging', 'callLasting', 'callerWaiting'] as const) {
+			await choose(when);
+			expect(readLast(await savedRows(rows, when)).threshold).toBe(kindOf(when).threshold.default);
+		}
 	});
 });
