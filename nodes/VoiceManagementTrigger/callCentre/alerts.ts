@@ -221,8 +221,6 @@ export class Alerts {
 	/** What an event, an interruption or time has changed: it is looked at together. */
 	take(changes: readonly Change[], now: number): void {
 		this.now = now;
-		// What was due by now has started before what the changes end.
-		this.tick();
 		this.at = now;
 		let agentsAt: number | undefined;
 		for (const change of changes) {

@@ -63,6 +63,8 @@ callerWaiting 30 queueIds=52 + callerWaiting 60 | 0 enters 7, 40 enters 7 52, 70
 callerWaiting 30 queueIds=51 | 0 enters 7, 0 enters 7 52, 40 leaves 7 51 @34 → 30 started 30 30 7 51; 34 resolved 30 34 left 7 51
 // What is due in one run of the timer happens in its order: somebody was free before it was too late.
 agentsAvailableBelow 1 belowForSeconds=10 groupIds=11 | 0 pause 102, 0 available 101 none none none 9.95, 0 available 103 none none none 9.9, 20 - →
+// At one moment, what time ends goes before what it starts.
+agentsAvailableBelow 1 belowForSeconds=10 groupIds=11 | 0 pause 102, 0 available 101 none none none 10, 20 - →
 
 // Equal rows are one; of several levels each tells.
 callerWaiting 60 + callerWaiting 30 + callerWaiting 30 + callerWaiting 60 | 0 enters 7, 200 - → 30 started 30 30 7 51; 60 started 60 60 7 51

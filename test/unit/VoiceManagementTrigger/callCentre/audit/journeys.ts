@@ -1407,11 +1407,7 @@ export class Journeys {
 		this.agenda.add(Math.max(at, this.now), () => {
 			if (call.version !== version || call.own || call.recordAt !== undefined) return;
 			if (at === due) this.tell(call);
-			else if (at === silent) {
-				// Up to then the caller has waited.
-				this.observer.settled();
-				this.nothingHeard(call);
-			} else this.giveUp(call);
+			else if (at === silent) this.nothingHeard(call); else this.giveUp(call);
 		});
 	}
 

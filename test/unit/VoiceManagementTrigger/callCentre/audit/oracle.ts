@@ -528,7 +528,6 @@ export class Oracle {
 					queue,
 					stays.filter(({ end }) => !isOver(end)),
 				);
-		journeys.counted = journeys.counted.filter(({ end }) => !isOver(end));
 		journeys.talks = journeys.talks.filter(({ end }) => !isOver(end));
 		journeys.wrapUps = journeys.wrapUps.filter((wrapUp) => !isOver(wrapUp));
 		for (const agent of journeys.agents.values()) {

@@ -340,7 +340,9 @@ export class OracleAlerts {
 
 	private agents({ row }: Watch): Array<[string, Agent | undefined]> {
 		const listed = (this.journeys.login ?? this.directory())?.agents;
-		const ids = new Set([...(listed?.keys() ?? []), ...this.journeys.agents.keys()]);
+		// Others are known by their own events alone.
+		const heard = [...this.journeys.agents.values()].filter(({ states }) => states.length > 0);
+		const ids = new Set([...(listed?.keys() ?? []), ...heard.map(({ id }) => id)]);
 		return [...ids]
 			.filter((id) => {
 				const groups = listed?.get(id)?.groups ?? [];
