@@ -573,25 +573,29 @@ export class Journey implements CallView, Dated {
 		this.hasNews = true;
 	}
 
-	/** The call is in that queue already: perhaps it was heard of before its entry. */
-	private seeEntry(queue: string, at: number): void {
-		const stay = this.stayIn(queue);
-		const isFirst = this.stays[0] === stay && !this.isCut;
-		if (!stay || stay.isSeen || !isFirst || !this.wait) return;
-		this.startedAt ??= at;
-		this.firstWait.since = at;
-		this.replaceStay(stay, { ...stay, since: at, isSeen: true });
-		this.setWait({ ...this.wait, since: at, isSeen: true, isKnown: true }, this.wait);
+	/**
+	 * The call is in that queue already, or was answered there: perhaps it was heard of before its entry.
+	 * @returns whether it was
+	 */
+	private seeEntry(queue: string, at: number): boolean {
+		const [stay] = this.stays;
+		if (!stay || stay.queue !== queue || stay.isSeen || this.isCut || !this.wait) return false;
+		if (stay.decidedAt !== undefined && stay.decidedAt !== this.answeredAt) return false;
+		const since = Math.min(at, stay.decidedAt ?? at);
+		this.startedAt ??= since;
+		this.firstWait.since = since;
+		this.replaceStay(stay, { ...stay, since, isSeen: true });
+		this.setWait({ ...this.wait, since, isSeen: true, isKnown: true }, this.wait);
+		return true;
 	}
 
 	/** What enters a queue together with an answer came before it. */
 	private entersAtAnswer(queue: string, at: number): void {
-		if (this.stays.length === 0) {
-			this.completeAnswer(queue, undefined, true);
-			return;
+		if (this.stays.length === 0) this.completeAnswer(queue, undefined, true);
+		else if (!this.seeEntry(queue, at)) {
+			note(this.queues, queue);
+			this.pushStay({ queue, since: at, isSeen: true, decidedAt: at, result: 'overflowed' });
 		}
-		note(this.queues, queue);
-		this.pushStay({ queue, since: at, isSeen: true, decidedAt: at, result: 'overflowed' });
 	}
 
 	private stayIn(queue: string): Stay | undefined {

@@ -325,6 +325,10 @@ playTraces(`
 # waits of less than half a second are rounded once | shortAbandonSeconds=0
 0 enters 1, 0.4 leaves 1, 1 enters 2, 1.4 leaves 2, 2 enters 3, 2.6 answered 3, 3 enters 4, 3.6 answered 4 51 102
 > at 10 | q51 abandon_wait_seconds=0 abandoned=2 answered=2 answer_wait_seconds=2 average_speed_of_answer=1
+# an entry that is delivered behind its answer
+0 available 101, 20 answered 7, 21 enters 7, 60 leaves 7
+> outcomes | 20 answered 7; 65 ended 7 wait=0 within_service_level=true queue_waits=51:0 talk=40 started_at=20 reason=null
+> at 61 | q51 offered=1 waiting_before=0 answered=1 answered_in_time=1 overflowed=0 unknown=0 answer_wait_seconds=0 talks=1; all offered=1 answered=1 answered_in_time=1 unknown=0 waiting_before=0
 # interrupted while waiting, then an agent's phone rings in another queue
 0 enters 7, 10 cut, 20 ringing 101 7 52, 30 answered 7 52 101, 30 connected 101 7 52, 50 leaves 7 52, 50 available 101
 > outcomes | 30 answered 7 wait=30 partial=true offered_to=101:10; 55 ended 7 talk=20 wait=30

@@ -523,8 +523,16 @@ export class Journeys {
 		if (talk) {
 			if (answer && this.now - answer.arrived <= 2 * SECOND) {
 				const mark = { at, known: this.now };
+				const first = call.waits[0]?.stays[0];
 				if (!call.hadQueue)
 					this.wasAnsweredIn(call, talk, answer, queue, { ...mark, at: answer.at });
+				else if (
+					first?.queue === queue &&
+					first === answer.stay &&
+					!first.seen &&
+					!call.interrupted
+				)
+					this.wasSeenAtAnswer(call, first, { ...mark, at: answer.at });
 				else this.stay(call, queue, at, true).end = { ...mark, how: 'overflowed' };
 				return;
 			}
@@ -573,6 +581,16 @@ export class Journeys {
 		if (talk.agent === null) return;
 		this.hasTalk(talk.agent, call, queue);
 		this.agent(talk.agent).answered.push({ at: answer.at, known: this.now });
+	}
+
+	/** An entry that was delivered behind its answer. */
+	private wasSeenAtAnswer(call: Call, stay: Stay, mark: Mark): void {
+		const wait = call.wait as Wait;
+		if (!call.startUnseen) call.firstEntryAt ??= mark.at;
+		wait.start = mark.at;
+		const end = { ...mark, how: 'answered' as const };
+		Object.assign(stay, { seen: true, enter: mark, end });
+		Object.assign(this.countedOf(wait) as CountedWait, { seen: true, enter: mark, end });
 	}
 
 	/** An entry that was delivered behind a ring of its call. */
