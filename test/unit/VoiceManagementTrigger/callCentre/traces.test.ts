@@ -285,6 +285,13 @@ playTraces(`
 # repeated across an interruption, without ends | repeatEvery=20 quiet
 0 pause 101, 35 cut, 50 pause 101, 85 unpause 101
 > alerts agentOnBreak 10 | 10 started 10 10 101; 30 repeated 10 30 101; 70 repeated 10 70 101
+# wrap-up after an agent's own call
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 leaves 7, 30 available 101, 40 calling 101 9, 60 available 101 9 none - 15
+> at 62 | q51 wrap_up_seconds=0 average_handle_time=25; a101 wrap_up_seconds=2
+# … and after a consultation, which is the caller's
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 calling 101 9, 40 connected 101 9, 50 connected 102 7, 50 available 101 9 none - 15, 60 leaves 7
+> outcomes | 5 answered 7; 65 ended 7 talks=101:45+102:10 wrap_up=15
+> at 62 | q51 wrap_up_seconds=15; a101 wrap_up_seconds=12
 # four callers leave within a second, two of them for another queue
 0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 30 leaves 1, 30 leaves 2, 30.2 enters 1 52, 30.4 leaves 3, 30.4 leaves 4, 31 enters 3 52, 50 answered 1 52, 60 leaves 3 52
 > outcomes | 35 missed 2 wait=30; 35.4 missed 4 wait=30; 50 answered 1 wait=50; 65 missed 3 wait=60 queue_waits=51:30+52:29

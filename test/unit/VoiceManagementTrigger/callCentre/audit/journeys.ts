@@ -1203,7 +1203,12 @@ export class Journeys {
 		if (status === 'connected') this.connected(callId, queue, id, event, at);
 		else if (status === 'ringing') this.rings(callId, queue, id, event, at);
 		else if (status === 'calling') this.calling(callId);
-		else if (call && !call.own && call.recordAt === undefined) {
+		// Who calls somebody without having a caller has no talk to wrap up.
+		const isOwn = this.known(callId)?.own === true;
+		if (isOwn && !['ringing', 'available'].includes(status) && this.callsOf(id).length === 0)
+			this.lastTalks.delete(id);
+		if (['connected', 'ringing', 'calling'].includes(status)) return;
+		if (call && !call.own && call.recordAt === undefined) {
 			const last = call.talks.at(-1);
 			const isShown = status.startsWith('transfert_') && last?.cut && last.agent === id;
 			if (isShown) this.goesOnTalking(call, last, queue, id, at);
