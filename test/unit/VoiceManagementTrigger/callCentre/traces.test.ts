@@ -315,6 +315,10 @@ playTraces(`
 0 enters 7, 15 leaves 7, 15 enters 7 52, 30 leaves 7 52, 30 enters 7 53, 35 leaves 7 53
 > at 40 | q51 late=1 overflowed=1; q52 late=1 overflowed=1; q53 late=0 abandoned=1 abandoned_in_time=1; all late=1 abandoned=1 abandoned_in_time=0 service_level=0
 > alerts serviceLevelBelow 80 minimumCalls=1 | 10.001 started 80 0 7 51; 25.001 started 80 0 7 52; 40 started 80 0 7 53
+# an agent without groups, and one of two | agents=101+102/11/12+103/12
+0 ringing 101 7 51, 0 ringing 102 8 51, 0 ringing 103 9 51, 30 available 102, 30 available 103
+> alerts agentRinging 20 groupIds=12 | 20 started 20 20 8 51 102 group=12:Group 12; 20 started 20 20 9 51 103 group=12:Group 12; 30 resolved 20 30 left 8 51 102; 30 resolved 20 30 left 9 51 103
+> alerts agentRinging 20 groupIds=11/12 | 20 started 20 20 8 51 102 group=undefined; 20 started 20 20 9 51 103; 30 resolved 20 30 left 8 51 102; 30 resolved 20 30 left 9 51 103
 # an agent is dropped while few are available | agents=101+102+103
 0 available 101, 0 pause 102, 0 pause 103, 50 lists 102 103, 50 pause 103, 100 lists 101 102 103, 100 pause 103, 120 available 101
 > alerts agentsAvailableBelow 1 belowForSeconds=20 | 70 started 1 0 since=50; 120 resolved 1 1 above
