@@ -293,7 +293,7 @@ export class CallCentre {
 	): void {
 		if (status === 'available') this.forget(call);
 		// Without a caller the wrap-up that follows is that of the agent's own call.
-		else if (agent !== undefined && status !== 'ringing' && !this.callsOf.has(agent))
+		else if (agent !== undefined && status !== 'ringing' && !this.hasCaller(agent))
 			this.lastTalks.delete(agent);
 	}
 
@@ -351,6 +351,10 @@ export class CallCentre {
 			this.knowing(one).agentLeft(isWithout, this.at, this.now, this.stillIn(one, agent));
 			this.settle(one);
 		}
+	}
+
+	private hasCaller(agent: string): boolean {
+		return this.callsOf.get(agent)?.some(({ isTalking }) => isTalking) === true;
 	}
 
 	/** Who else has the call: in a conference, or after a consultation. */

@@ -163,6 +163,14 @@ playTraces(`
 0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 cut, 50 transfert_start 101 7, 60 transfert_end 101 7, 70 leaves 7, 70 available 101
 > outcomes | 10 answered 7; 75 ended 7 talk=60 talks=101:60 partial=true reason=feed-gap
 > at 71 | q51 talks=1 talk_seconds=60; a101 talk_seconds=50
+# … whose agent is seen without it | until=200
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 cut, 70 available 101
+> outcomes | 10 answered 7; 130 ended 7 talk=null partial=true reason=end-not-seen ended_at=40
+> at 71 | q51 talks=1 talk_seconds=30 talking=0; a101 talk_seconds=30 state=available
+# … and has it again, then a colleague
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 cut, 70 available 101, 90 connected 101 7 51, 100 connected 102 7 51, 104 available 101, 120 leaves 7
+> outcomes | 10 answered 7; 125 ended 7 talks=101:null+101:10+102:20 partial=true
+> at 121 | q51 talks=3 talk_seconds=60
 # interrupted after the caller left
 0 enters 7, 10 leaves 7, 12 cut, 20 -
 > outcomes | 15 missed 7 wait=10

@@ -797,7 +797,7 @@ export class Journeys {
 			return;
 		}
 		const last = call.talks.at(-1);
-		if (last?.cut && call.openStays.length === 0) {
+		if (last?.cut && !call.endNotSeen && call.openStays.length === 0) {
 			this.comesBack(call);
 			this.goesOnTalking(call, last, queue, agent, at);
 			return;
@@ -1022,7 +1022,9 @@ export class Journeys {
 
 	private hasTalk(agent: string, call: Call, queue: string | null): void {
 		this.lastTalks.set(agent, { call, queue });
-		const open = [...(this.talkingTo.get(agent) ?? [])].filter(({ talk }) => talk?.agent === agent);
+		const open = [...(this.talkingTo.get(agent) ?? [])].filter(
+			({ talks }) => talks.at(-1)?.agent === agent && (talks.at(-1)?.cut || !talks.at(-1)?.to),
+		);
 		this.talkingTo.set(agent, new Set([...open, call]));
 	}
 
@@ -1210,7 +1212,8 @@ export class Journeys {
 		if (['connected', 'ringing', 'calling'].includes(status)) return;
 		if (call && !call.own && call.recordAt === undefined) {
 			const last = call.talks.at(-1);
-			const isShown = status.startsWith('transfert_') && last?.cut && last.agent === id;
+			const isShown =
+				status.startsWith('transfert_') && last?.cut && !call.endNotSeen && last.agent === id;
 			if (isShown) this.goesOnTalking(call, last, queue, id, at);
 			// The status that ended the talk is no further event of the call.
 			this.heard(call, event, false);
@@ -1284,6 +1287,16 @@ export class Journeys {
 		for (const call of this.callsOf(agent.id)) {
 			this.endTalk(call, at);
 			call.endNotSeen = !this.passOn(call, agent.id, at) && call.placed.size > 0;
+			call.lastHeard = this.now;
+			this.schedule(call);
+		}
+		for (const call of this.talkingTo.get(agent.id) ?? []) {
+			const last = call.talks.at(-1);
+			if (!last?.cut || last.agent !== agent.id || call.maybeIn.size === 0) continue;
+			// Of a talk that was going on at an interruption.
+			call.endNotSeen = true;
+			call.placed = call.maybeIn;
+			call.maybeIn = new Set();
 			call.lastHeard = this.now;
 			this.schedule(call);
 		}
