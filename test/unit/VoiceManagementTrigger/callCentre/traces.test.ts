@@ -232,19 +232,6 @@ playTraces(`
 # the phone of an agent on a break, who calls
 0 pause 101, 30 calling 101 9, 70 available 101, 100 unpause 101
 > alerts agentOnBreak 60 | 60 started 60 60 101; 100 resolved 60 100 back 101
-# a phone that rings while the caller is moved on
-0 enters 7, 0 ringing 101 7 51, 15 leaves 7, 15 enters 7 52, 25 available 101, 40 leaves 7 52
-> outcomes | 45 missed 7 offered_to=101:15 missed_reason=agents_did_not_answer
-> at 20 | a101 not_answered=1 state=ringing
-> alerts agentRinging 10 | 10 started 10 10 7 51 101; 25 resolved 10 25 left 7 51 101
-# a filter of groups | agents=101/11+102/12 groupIds=11
-0 pause 101, 0 available 102, 40 -
-> alerts agentsAvailableBelow 1 | 30 started 1 0
-> at 10 | all agents_on_break=1 agents_available=0; a102 state=undefined
-# the first snapshot of a period
-0 enters 8, 5 connected 101 8 51, 290 enters 7, 301 -
-> at 299 5 | q51 offered=2 waiting_before=0 from=0
-> at 300 5 | q51 offered=0 waiting_before=1 waiting=1 late=0 from=300; a101 since=5 seconds=295
 # an answer that is held up past the end of a period | until=620
 290 enters 7, 308 answered 7 51 101 @299
 > each 5 | q51 offered=1 answered=1 answered_in_time=1 waiting=0 answer_wait_seconds=9 / offered=0 waiting_before=0 answered=0
@@ -254,21 +241,12 @@ playTraces(`
 # … with them
 0 enters 1, 0 enters 2, 5 cut, 8 alert_file 1, 9 alert_file 2, 20 answered 1, 30 enters 3
 > alerts callersWaiting 2 | 0 started 2 2 51; 5 unknown 2 2 feed-gap 51; 9 started 2 2 51 since=0; 20 resolved 2 1 below 51; 30 started 2 2 51 since=30
-# a long call across an interruption
-0 enters 7, 0 answered 7, 0 connected 101 7 51, 60 cut, 80 transfert_start 101 7, 100 leaves 7
-> alerts callLasting 30 | 30 started 30 30 7 51 101; 60 unknown 30 60 feed-gap 7 51 101; 80 started 30 80 7 51 101 since=0; 100 resolved 30 100 ended 7 51 101
 # ids that are no numbers
 0 enters abc, 4 enters 0 51 none, 10 answered abc 51 ada, 12 answered 0 51 0, 40 leaves abc, 41 leaves 0
 > outcomes | 10 answered abc agents=ada; 12 answered 0 agents=0 wait=8; 45 ended abc talk=30; 46 ended 0 talk=29
 # a status that is held up by 8 s
 0 available 101 @0, 20 connected 101 7 51 @12, 40 available 101 @40
 > at 41 | a101 available_seconds=13 talk_seconds=28
-# two agents in two reports of one answer
-0 enters 7, 10 answered 7 51 101, 11 connected 102 7 51, 50 leaves 7
-> outcomes | 10 answered 7 agents=101; 55 ended 7 talks=101:40
-# a talk of 1.5 s
-0 enters 7, 10 answered 7, 10 connected 101 7 51, 11.5 leaves 7, 11.5 available 101
-> outcomes | 10 answered 7; 16.5 ended 7 talk=2 partial=false
 # left at the answer, and given to a queue later
 0 enters 7, 10 answered 7, 10 connected 101 7 51, 11 leaves 7, 40 enters 7 52, 40 available 101, 60 leaves 7 52
 > outcomes | 10 answered 7; 65 ended 7 talk=30 gave_up=true queue_waits=51:10+52:20
@@ -290,9 +268,6 @@ playTraces(`
 # the queues of a row and of the filters | queueIds=51+52
 0 enters 1, 0 enters 2 52, 0 enters 3 53
 > alerts callersWaiting 1 queueIds=52/53 | 0 started 1 1 52
-# repeated across an interruption, without ends | repeatEvery=20 quiet
-0 pause 101, 35 cut, 50 pause 101, 85 unpause 101
-> alerts agentOnBreak 10 | 10 started 10 10 101; 30 repeated 10 30 101; 70 repeated 10 70 101
 # wrap-up after an agent's own call
 0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 leaves 7, 30 available 101, 40 calling 101 9, 60 available 101 9 none - 15
 > at 62 | q51 wrap_up_seconds=0 average_handle_time=25; a101 wrap_up_seconds=2
@@ -300,11 +275,6 @@ playTraces(`
 0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 calling 101 9, 40 connected 101 9, 50 connected 102 7, 50 available 101 9 none - 15, 60 leaves 7
 > outcomes | 5 answered 7; 65 ended 7 talks=101:45+102:10 wrap_up=15
 > at 62 | q51 wrap_up_seconds=15; a101 wrap_up_seconds=12
-# four callers leave within a second, two of them for another queue
-0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 30 leaves 1, 30 leaves 2, 30.2 enters 1 52, 30.4 leaves 3, 30.4 leaves 4, 31 enters 3 52, 50 answered 1 52, 60 leaves 3 52
-> outcomes | 35 missed 2 wait=30; 35.4 missed 4 wait=30; 50 answered 1 wait=50; 65 missed 3 wait=60 queue_waits=51:30+52:29
-> at 61 | q51 offered=4 overflowed=2 abandoned=2 late=4 abandon_wait_seconds=60; q52 offered=2 answered=1 abandoned=1 late=1 answer_wait_seconds=20; all offered=4 late=4 answered=1 abandoned=3 answer_wait_seconds=50 abandon_wait_seconds=120
-> alerts missedCalls 2 | 35.4 started 2 2 51
 # an answer in a queue after the last one was left for more than five seconds
 0 trunkIn 7, 0 enters 7, 20 leaves 7, 40 answered 7, 80 trunkOut 7
 > outcomes | 40 answered 7 wait=40; 85 ended 7 talk=40
@@ -341,9 +311,6 @@ playTraces(`
 # back after the period was told, by a ring, which is none | until=960
 270 enters 7, 280 leaves 7, 320 ringing 101 7 51, 330 available 101, 340 answered 7 51, 400 leaves 7
 > each 5 | q51 offered=1 abandoned=1 overflowed=0 / offered=0 waiting_before=0 abandoned=0 overflowed=0 answered=0 talks=0; all offered=1 abandoned=1 / waiting_before=1 answered=1 talks=1 late=1 answer_wait_seconds=70
-# waits of less than half a second are rounded once | shortAbandonSeconds=0
-0 enters 1, 0.4 leaves 1, 1 enters 2, 1.4 leaves 2, 2 enters 3, 2.6 answered 3, 3 enters 4, 3.6 answered 4 51 102
-> at 10 | q51 abandon_wait_seconds=0 abandoned=2 answered=2 answer_wait_seconds=2 average_speed_of_answer=1
 # an entry that is delivered behind its answer
 0 available 101, 20 answered 7, 21 enters 7, 60 leaves 7
 > outcomes | 20 answered 7; 65 ended 7 wait=0 within_service_level=true queue_waits=51:0 talk=40 started_at=20 reason=null
@@ -423,13 +390,26 @@ playTraces(`
 # overflow across the end of a period | until=620
 290 enters 7, 299 leaves 7, 301 enters 7 52, 305 answered 7 52, 310 leaves 7 52
 > each 5 | q51 offered=1 overflowed=1 abandoned=0 waiting=0 / offered=0 overflowed=0; q52 / offered=1 answered=1 answer_wait_seconds=4 talks=1; all offered=1 waiting=1 longest_wait_of_period=9 / waiting_before=1 answered=1 answered_in_time=1 answer_wait_seconds=15
-# an alert with ends is over once
-0 enters 7, 40 leaves 7, 44 enters 7 52, 50 leaves 7 52, 54 enters 7 53, 70 answered 7 53, 80 leaves 7 53
-> alerts callerWaiting 30 | 30 started 30 30 7 51; 70 resolved 30 70 answered 7 53
-> outcomes | 70 answered 7 wait=70 queue_waits=51:40+52:6+53:16; 85 ended 7
 # a second record, and a third
 0 enters 7, 10 leaves 7, 30 enters 7, 40 leaves 7, 60 enters 7, 70 answered 7, 90 leaves 7
 > outcomes | 15 missed 7 wait=10; 45 missed 7 wait=40 after_missed=true; 70 answered 7 wait=70 after_missed=true; 95 ended 7 talk=20 after_missed=true
 > at 91 | q51 offered=3 overflowed=2 answered=1 abandoned=0; all offered=1 answered=1 late=1
 > alerts missedCalls 1 | 15 started 1 1 51; 30 resolved 1 0 below 51; 45 started 1 1 51; 60 resolved 1 0 below 51
+# a day of 25 hours | start=2026-10-24T21:59:00Z until=90100
+30 enters 7, 90 answered 7, 100 leaves 7
+> each day | q51 offered=1 waiting=1 to=60 / waiting_before=1 offered=0 answered=1 answer_wait_seconds=60 from=60 to=90060 complete=true
+# an interruption across the end of a period | until=620
+0 enters 7, 5 leaves 7, 290 down, 310 up, 320 enters 8, 330 leaves 8
+> each 5 | q51 abandoned=1 complete=false missed_seconds=10 / abandoned=1 complete=false missed_seconds=10 counted_since=null
+# a login with other agents while few are available | agents=101
+0 pause 101, 40 lists 102, 41 enters 7, 60 available 102
+> alerts agentsAvailableBelow 1 | 30 started 1 0; 60 resolved 1 1 above
+# a queue's call that is also in a trunk, answered there and then lost | until=200
+0 trunkIn 7, 2 trunkAnswered 7, 5 enters 7, 15 answered 7, 15 connected 101 7 51, 45 available 101, 110 trunkOut 7
+> outcomes | 15 answered 7 wait=10; 105 ended 7 talk=30 partial=true reason=end-not-seen
+> at 100 | q51 talking=0 talks=1; all talking=0
+# a caller in two queues, who is given to one of them by the agent
+0 enters 7, 0 enters 7 52, 10 answered 7 51, 10 connected 101 7 51, 50 enters 7 52, 50 leaves 7 51, 80 leaves 7 52
+> outcomes | 10 answered 7 wait=10; 85 ended 7 talk=40 gave_up=true queue_waits=51:10+52:10+52:30
+> at 81 | q52 offered=2 overflowed=1 abandoned=1 late=1; q51 offered=1 answered=1 overflowed=0; all offered=2 answered=1 abandoned=1
 `);
