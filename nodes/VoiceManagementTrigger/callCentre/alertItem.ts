@@ -9,7 +9,8 @@ import { alertSummary } from './summaries';
 
 export function alertItem(change: AlertChange, naming: Naming): AlertItem {
 	const { event, row, value, since, at, subject, reason } = change;
-	const { queue, call, caller, agent, pause, group } = subject;
+	const { queue, call, caller, agent, pause } = subject;
+	const group = subject.group ?? (row.groupIds.length === 1 ? row.groupIds[0] : undefined);
 	return {
 		event,
 		summary: alertSummary(change, naming),

@@ -275,9 +275,8 @@ export class CallCentre {
 		if (call) this.about(call, event, caller);
 		if (agent !== undefined) this.onStatusOfAgent(agent, id, call, event, parts);
 		if (!call) return;
-		if (call.isOwn) {
-			if (status === 'available') this.forget(call);
-		} else this.onStatusOfCall(call, event, parts);
+		if (call.isOwn) this.onStatusOfOwnCall(call, agent, status);
+		else this.onStatusOfCall(call, event, parts);
 		this.settle(call);
 	}
 
@@ -297,6 +296,17 @@ export class CallCentre {
 		this.agents.onStatus(agent, said, this.at, cpt);
 		this.leaveOthers(agent, status, call);
 		if (catchup !== undefined) this.wrapUp(agent, catchup);
+	}
+
+	private onStatusOfOwnCall(
+		call: Journey,
+		agent: string | undefined,
+		status: string | undefined,
+	): void {
+		if (status === 'available') this.forget(call);
+		// Without a caller the wrap-up that follows is that of the agent's own call.
+		else if (agent !== undefined && status !== 'ringing' && !this.hasCaller(agent))
+			this.lastTalks.delete(agent);
 	}
 
 	private onStatusOfCall(call: Journey, { cpt }: FeedEvent, { queue, agent, status }: Parts): void {
@@ -353,6 +363,10 @@ export class CallCentre {
 			this.knowing(one).agentLeft(isWithout, this.at, this.now, this.stillIn(one, agent));
 			this.settle(one);
 		}
+	}
+
+	private hasCaller(agent: string): boolean {
+		return this.callsOf.get(agent)?.some(({ isTalking }) => isTalking) === true;
 	}
 
 	/** Who else has the call: in a conference, or after a consultation. */

@@ -185,9 +185,13 @@ export class Journey implements CallView, Dated {
 		return this.abandoned !== undefined && !this.isRecorded;
 	}
 
-	/** Who has it. */
+	/** Who has it, or had it when the feed was interrupted and was not seen without it since. */
 	get agent(): string | undefined {
-		return this.talk?.agent;
+		return (this.talk ?? this.cutTalk?.talk)?.agent;
+	}
+
+	get isTalking(): boolean {
+		return this.talk !== undefined;
 	}
 
 	/** The agents whose phones ring. */
@@ -277,14 +281,18 @@ export class Journey implements CallView, Dated {
 	/** An agent has the call. @param queue of the answer, if it names one */
 	answered(queue: string | undefined, agent: string | undefined, at: number, now: number): void {
 		if (this.talk) this.answeredAgain(this.talk, queue, agent, at, now);
-		else if (this.cutTalk && (agent ?? this.cutTalk.talk.agent) === this.cutTalk.talk.agent)
-			this.resumeTalk(now);
+		else if (this.mayGoOn(agent ?? this.cutTalk?.talk.agent)) this.resumeTalk(now);
 		else if (!this.isAnswerOver(agent, now)) this.takeCall(queue, agent, at, now);
 	}
 
 	/** An agent is seen in the call. */
 	seenWith(agent: string, now: number): void {
-		if (this.cutTalk?.talk.agent === agent) this.resumeTalk(now);
+		if (this.mayGoOn(agent)) this.resumeTalk(now);
+	}
+
+	/** Whether the feed lost sight of the agent's talk, and nothing has shown its end. */
+	private mayGoOn(agent: string | undefined): boolean {
+		return this.cutTalk !== undefined && !this.isEndUnseen && this.cutTalk.talk.agent === agent;
 	}
 
 	/** While an agent has the call: a second report of the answer, or another agent's. */
@@ -316,7 +324,7 @@ export class Journey implements CallView, Dated {
 		at: number,
 		now: number,
 	): void {
-		this.cutTalk = undefined;
+		this.forgetCutTalk();
 		this.seeUnseenWait(queue, at);
 		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
 		const cameBack = this.wait?.result === 'abandoned';
@@ -428,6 +436,7 @@ export class Journey implements CallView, Dated {
 	 * @param other another agent who is still in the call
 	 */
 	agentLeft(isWithout: boolean, at: number, now: number, other: string | undefined): void {
+		if (isWithout) this.endCutTalk(now);
 		if (!this.talk || !(isWithout || this.isWithAgentAlone)) return;
 		this.endTalk(at, now);
 		if (other === undefined) this.isEndUnseen = true;
@@ -455,7 +464,6 @@ export class Journey implements CallView, Dated {
 		if (!talk) return;
 		const ended = { ...talk, endedAt: at };
 		this.talk = undefined;
-		if (talk.agent !== undefined) this.around.releases(talk.agent, this);
 		this.left = { at, heardAt: at };
 		this.queueLeft = this.left;
 		this.cutTalk = { talk, ended, part: this.talks.length };
@@ -562,7 +570,7 @@ export class Journey implements CallView, Dated {
 		const { wait } = this;
 		const isFirst = this.stays.length === 0;
 		this.isEndUnseen = false;
-		this.cutTalk = undefined;
+		this.forgetCutTalk();
 		this.places = this.places.filter((one) => one.kind === 'trunk' || this.isWaitedIn(one));
 		this.places.push({ kind: 'queue', id: queue, isDoubtful: false });
 		note(this.queues, queue);
@@ -586,27 +594,33 @@ export class Journey implements CallView, Dated {
 		this.hasNews = true;
 	}
 
-	/** The call is in that queue already: perhaps a ring was delivered before the entry. */
-	private seeEntry(queue: string, at: number): void {
-		const stay = this.stayIn(queue);
-		if (!stay || stay.isSeen || !this.wait || at - stay.since > TURNS_UP_MS) return;
+	/**
+	 * The call is in that queue already, or was answered there: perhaps it was heard of before its entry.
+	 * @returns whether it was
+	 */
+	private seeEntry(queue: string, at: number): boolean {
+		const stay = this.stays.findLast((one) => one.queue === queue);
+		const isAnswered = stay?.decidedAt !== undefined;
+		if (!stay || stay.isSeen || !this.wait || at - stay.since > TURNS_UP_MS) return false;
+		if (isAnswered && (this.isCut || stay.decidedAt !== this.answeredAt)) return false;
+		const since = Math.min(at, stay.decidedAt ?? at);
 		const isFirst = this.stays[0] === stay && !this.isCut;
-		this.replaceStay(stay, { ...stay, since: at, isSeen: true });
+		this.replaceStay(stay, { ...stay, since, isSeen: true });
 		// What an interruption hid of a wait stays hidden.
-		if (!isFirst) return;
-		this.startedAt ??= at;
-		this.firstWait.since = at;
-		this.setWait({ ...this.wait, since: at, isSeen: true, isKnown: true }, this.wait);
+		if (!isFirst) return true;
+		this.startedAt ??= since;
+		this.firstWait.since = since;
+		this.setWait({ ...this.wait, since, isSeen: true, isKnown: true }, this.wait);
+		return true;
 	}
 
 	/** What enters a queue together with an answer came before it. */
 	private entersAtAnswer(queue: string, at: number): void {
-		if (this.stays.length === 0) {
-			this.completeAnswer(queue, undefined, true);
-			return;
+		if (this.stays.length === 0) this.completeAnswer(queue, undefined, true);
+		else if (!this.seeEntry(queue, at)) {
+			note(this.queues, queue);
+			this.pushStay({ queue, since: at, isSeen: true, decidedAt: at, result: 'overflowed' });
 		}
-		note(this.queues, queue);
-		this.pushStay({ queue, since: at, isSeen: true, decidedAt: at, result: 'overflowed' });
 	}
 
 	private stayIn(queue: string): Stay | undefined {
@@ -826,6 +840,21 @@ export class Journey implements CallView, Dated {
 
 	private pushTalk(agent: string | undefined, talk: number | undefined): void {
 		if (this.talks.length < MOST_PARTS) this.talks.push({ agent, talk });
+	}
+
+	/** The agent of the talk of which the feed lost sight is seen without it: its end was not seen. */
+	private endCutTalk(now: number): void {
+		if (!this.cutTalk || !this.left) return;
+		this.isEndUnseen = true;
+		if (this.isQueueLost()) this.queueLeft = this.left = { ...this.left, heardAt: now };
+		const { agent } = this.cutTalk.talk;
+		if (agent !== undefined) this.around.releases(agent, this);
+	}
+
+	private forgetCutTalk(): void {
+		const { agent } = this.cutTalk?.talk ?? {};
+		this.cutTalk = undefined;
+		if (agent !== undefined) this.around.releases(agent, this);
 	}
 
 	/** After an interruption the same agent is seen in the same call: the talk went on. */

@@ -523,8 +523,16 @@ export class Journeys {
 		if (talk) {
 			if (answer && this.now - answer.arrived <= 2 * SECOND) {
 				const mark = { at, known: this.now };
+				const first = call.waits[0]?.stays[0];
 				if (!call.hadQueue)
 					this.wasAnsweredIn(call, talk, answer, queue, { ...mark, at: answer.at });
+				else if (
+					first?.queue === queue &&
+					first === answer.stay &&
+					!first.seen &&
+					!call.interrupted
+				)
+					this.wasSeenAtAnswer(call, first, { ...mark, at: answer.at });
 				else this.stay(call, queue, at, true).end = { ...mark, how: 'overflowed' };
 				return;
 			}
@@ -573,6 +581,16 @@ export class Journeys {
 		if (talk.agent === null) return;
 		this.hasTalk(talk.agent, call, queue);
 		this.agent(talk.agent).answered.push({ at: answer.at, known: this.now });
+	}
+
+	/** An entry that was delivered behind its answer. */
+	private wasSeenAtAnswer(call: Call, stay: Stay, mark: Mark): void {
+		const wait = call.wait as Wait;
+		if (!call.startUnseen) call.firstEntryAt ??= mark.at;
+		wait.start = mark.at;
+		const end = { ...mark, how: 'answered' as const };
+		Object.assign(stay, { seen: true, enter: mark, end });
+		Object.assign(this.countedOf(wait) as CountedWait, { seen: true, enter: mark, end });
 	}
 
 	/** An entry that was delivered behind a ring of its call. */
@@ -780,7 +798,8 @@ export class Journeys {
 		}
 		const last = call.talks.at(-1);
 		// Unless the caller has waited again since.
-		if (last?.cut && call.openStays.length === 0 && wait?.outAt === undefined) {
+		const isSame = call.openStays.length === 0 && wait?.outAt === undefined;
+		if (last?.cut && !call.endNotSeen && isSame) {
 			this.comesBack(call);
 			this.goesOnTalking(call, last, queue, agent, at);
 			return;
@@ -1007,7 +1026,9 @@ export class Journeys {
 
 	private hasTalk(agent: string, call: Call, queue: string | null): void {
 		this.lastTalks.set(agent, { call, queue });
-		const open = [...(this.talkingTo.get(agent) ?? [])].filter(({ talk }) => talk?.agent === agent);
+		const open = [...(this.talkingTo.get(agent) ?? [])].filter(
+			({ talks }) => talks.at(-1)?.agent === agent && (talks.at(-1)?.cut || !talks.at(-1)?.to),
+		);
 		this.talkingTo.set(agent, new Set([...open, call]));
 	}
 
@@ -1197,9 +1218,15 @@ export class Journeys {
 		if (status === 'connected') this.connected(callId, queue, id, event, at);
 		else if (status === 'ringing') this.rings(callId, queue, id, event, at);
 		else if (status === 'calling') this.calling(callId);
-		else if (call && !call.own && call.recordAt === undefined) {
+		// Who calls somebody without having a caller has no talk to wrap up.
+		const isOwn = this.known(callId)?.own === true;
+		if (isOwn && !['ringing', 'available'].includes(status) && this.callsOf(id).length === 0)
+			this.lastTalks.delete(id);
+		if (['connected', 'ringing', 'calling'].includes(status)) return;
+		if (call && !call.own && call.recordAt === undefined) {
 			const last = call.talks.at(-1);
-			const isShown = status.startsWith('transfert_') && last?.cut && last.agent === id;
+			const isShown =
+				status.startsWith('transfert_') && last?.cut && !call.endNotSeen && last.agent === id;
 			if (isShown) this.goesOnTalking(call, last, queue, id, at);
 			// The status that ended the talk is no further event of the call.
 			this.heard(call, event, false);
@@ -1273,6 +1300,16 @@ export class Journeys {
 		for (const call of this.callsOf(agent.id)) {
 			this.endTalk(call, at);
 			call.endNotSeen = !this.passOn(call, agent.id, at) && call.placed.size > 0;
+			call.lastHeard = this.now;
+			this.schedule(call);
+		}
+		for (const call of this.talkingTo.get(agent.id) ?? []) {
+			const last = call.talks.at(-1);
+			if (!last?.cut || last.agent !== agent.id || call.maybeIn.size === 0) continue;
+			// Of a talk that was going on at an interruption.
+			call.endNotSeen = true;
+			call.placed = call.maybeIn;
+			call.maybeIn = new Set();
 			call.lastHeard = this.now;
 			this.schedule(call);
 		}
@@ -1407,7 +1444,8 @@ export class Journeys {
 		this.agenda.add(Math.max(at, this.now), () => {
 			if (call.version !== version || call.own || call.recordAt !== undefined) return;
 			if (at === due) this.tell(call);
-			else if (at === silent) this.nothingHeard(call); else this.giveUp(call);
+			else if (at === silent) this.nothingHeard(call);
+			else this.giveUp(call);
 		});
 	}
 

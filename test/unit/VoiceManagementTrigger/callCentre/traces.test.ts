@@ -1,0 +1,415 @@
+// Traces of calls, computed by hand from the rules of the model before they were played. Names that begin with "…" go
+// on with the one above.
+
+import { playTraces } from './traceTable';
+
+playTraces(`
+# an overflow chain of three queues with moments between them
+0 enters 7, 10 leaves 7, 12 enters 7 52, 18 leaves 7 52, 21 enters 7 53, 30 answered 7 53, 90 leaves 7 53
+> outcomes | 30 answered 7 wait=30 within_service_level=false id_queue=53 queue_waits=51:10+52:6+53:9; 95 ended 7 wait=30 talk=60 ended_at=90
+> at 11 | q51 abandoned=1 abandoned_in_time=1 waiting=0; all abandoned=1 waiting=0
+> at 13 | q51 abandoned=0 abandoned_in_time=0 overflowed=1; all waiting=1 longest_wait=13 longest_since=0
+> at 20 | all late=0 abandoned=1
+> at 31 | q51 overflowed=1 late=0; q52 overflowed=1; q53 answered_in_time=1 answer_wait_seconds=9; all offered=1 answered=1 answered_in_time=0 late=1 answer_wait_seconds=30 longest_wait_of_period=30
+> alerts callerWaiting 11 | 12 started 11 12 7 52; 30 resolved 11 30 answered 7 53
+# three phones ring twice | agents=101+102+103
+0 enters 7, 1 ringing 101 7 51, 1 ringing 102 7 51, 1 ringing 103 7 51, 16 available 101, 16 available 102, 16 available 103, 20 ringing 103 7 51, 25 answered 7 51 103, 25 connected 103 7 51, 40 leaves 7, 40 available 103
+> outcomes | 25 answered 7 offered_to=101:15+102:15+103:15+103:5 agents=103; 45 ended 7 talk=15
+> at 17 | a101 not_answered=0; a103 not_answered=0
+> at 41 | a101 not_answered=1 ringing_seconds=15 answered=0 available_seconds=25; a103 not_answered=1 answered=1 ringing_seconds=20 talk_seconds=15 available_seconds=5
+# three phones ring until the caller hangs up | agents=101+102+103
+0 enters 7, 2 ringing 101 7 51, 2 ringing 102 7 51, 2 ringing 103 7 51, 14 leaves 7, 14 available 101, 14 available 102, 14 available 103
+> outcomes | 19 missed 7 wait=14 missed_reason=abandoned_while_ringing offered_to=101:12+102:12+103:12
+> at 20 | a101 not_answered=0; a103 not_answered=0 ringing_seconds=12
+> alerts agentRinging 10 | 12 started 10 10 7 51 101; 12 started 10 10 7 51 103; 12 started 10 10 7 51 102; 14 resolved 10 12 abandoned 7 51 101; 14 resolved 10 12 abandoned 7 51 102; 14 resolved 10 12 abandoned 7 51 103
+# a blind transfer
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 65 available 101 7 51 - 10, 66 ringing 102 7, 72 connected 102 7, 132 leaves 7, 132 available 102
+> outcomes | 5 answered 7 wait=5; 137 ended 7 talk=120 talks=101:60+102:60 wrap_up=10 partial=false
+> at 140 | q51 answered=1 talks=2 talk_seconds=120 wrap_up_seconds=10 average_handle_time=65; a101 answered=1 wrap_up_seconds=10 available_seconds=65; a102 answered=0 ringing_seconds=6 talk_seconds=60 not_answered=0
+# a transfer after a consultation
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 35 transfert_start 101 7, 36 calling 101 9, 38 ringing 102 9, 42 connected 101 9, 42 connected 102 9, 60 connected 102 7, 60 available 101, 100 leaves 7, 100 available 102
+> outcomes | 5 answered 7 wait=5; 105 ended 7 talk=95 talks=101:55+102:40 partial=false
+> at 37 | a101 state=calling id_call=9; q51 talking=1
+> at 50 | a101 state=talking id_call=9; q51 talking=1; all talking=1
+> at 101 | a101 talk_seconds=55 available_seconds=41; a102 talk_seconds=58 ringing_seconds=4; all talks=2 talk_seconds=95
+# to another queue and back
+0 enters 7, 8 answered 7, 8 connected 101 7 51, 68 enters 7 52, 68 leaves 7 51, 68 available 101, 98 answered 7 52 102, 98 connected 102 7 52, 138 enters 7 51, 138 leaves 7 52, 138 available 102, 143 answered 7 51 101, 143 connected 101 7 51, 203 leaves 7 51, 203 available 101
+> outcomes | 8 answered 7 wait=8; 208 ended 7 wait=8 within_service_level=true queue_waits=51:8+52:30+51:5 talks=101:60+102:40+101:60 talk=160 gave_up=undefined agents=101+102 answered_at=8
+> at 210 | q51 offered=2 answered=2 answered_in_time=2 answer_wait_seconds=13 talks=2 talk_seconds=120; q52 offered=1 answered=1 late=1 answer_wait_seconds=30 talks=1 talk_seconds=40; all offered=3 answered=3 answer_wait_seconds=43 late=1 answered_in_time=2 talks=3 talk_seconds=160 service_level=66.7
+> alerts callLasting 100 | 108 started 100 100 7 52 102; 138 resolved 100 130 left 7 52 102
+> alerts callerWaiting 25 | 93 started 25 25 7 52; 98 resolved 25 30 answered 7 52
+# a row tells of a caller once, also if there is a second wait
+0 enters 7, 40 answered 7, 50 enters 7 52, 50 leaves 7, 120 answered 7 52 102
+> alerts callerWaiting 30 | 30 started 30 30 7 51; 40 resolved 30 40 answered 7 51
+# a mailbox after the queue
+0 available 101, 0 trunkIn 7, 0 enters 7, 45 leaves 7, 80 trunkOut 7
+> outcomes | 85 missed 7 wait=45 missed_reason=abandoned_before_ringing started_at=0 ended_at=80
+> alerts callerWaiting 30 | 30 started 30 30 7 51; 45 resolved 30 45 left 7 51
+> alerts missedCalls 1 | 85 started 1 1 51
+# a menu between two waits in one queue
+0 trunkIn 7, 0 enters 7, 10 leaves 7, 40 enters 7, 50 answered 7, 60 leaves 7, 60 trunkOut 7
+> outcomes | 50 answered 7 wait=50 within_service_level=false queue_waits=51:10+51:10 after_missed=undefined; 65 ended 7 talk=10 partial=false
+> at 20 | q51 abandoned=1; all abandoned=1 waiting=0 late=0
+> at 45 | q51 offered=2 overflowed=1 abandoned=0 waiting=1 longest_wait=5; all offered=1 waiting=1 longest_wait=45 late=1
+> at 55 | q51 answered=1 answered_in_time=1 late=0 answer_wait_seconds=10; all answered=1 answer_wait_seconds=50
+> alerts callerWaiting 20 | 40 started 20 40 7 51; 50 resolved 20 50 answered 7 51
+# back from the trunk minutes after the record
+0 trunkIn 7, 0 enters 7, 10 leaves 7, 200 enters 7, 210 answered 7, 230 leaves 7, 230 trunkOut 7
+> outcomes | 70 missed 7 wait=10; 210 answered 7 wait=210 after_missed=true; 235 ended 7 talk=20 wait=210 after_missed=true
+> at 220 | q51 offered=2 overflowed=1 answered=1 abandoned=0; all offered=1 answered=1 late=1 answer_wait_seconds=210 abandoned=0
+# from one of two queues into a third
+0 enters 7, 0 enters 7 52, 15 leaves 7 51, 15 enters 7 53, 22 leaves 7 52, 30 leaves 7 53
+> outcomes | 35 missed 7 wait=30 queue_waits=51:15+52:22+53:15 id_queue=53
+> at 23 | q51 overflowed=1 late=0; q52 overflowed=1 late=1; q53 waiting=1 late=0; all waiting=1 late=1
+> at 31 | q53 abandoned=1 abandoned_in_time=1; all abandoned=1 abandoned_in_time=0 late=1
+> alerts callerWaiting 10 queueIds=51 + callerWaiting 10 queueIds=53 | 10 started 10 10 7 51; 15 resolved 10 15 left 7 51; 15 started 10 15 7 53; 30 resolved 10 30 abandoned 7 53
+# a second call while wrap-up runs | until=100
+0 enters 7, 2 answered 7, 2 connected 101 7 51, 32 leaves 7, 32 available 101 7 51 - 30, 40 enters 8, 42 ringing 101 8 51, 45 connected 101 8 51, 45 answered 8, 65 leaves 8, 65 available 101 8 51 - 20
+> outcomes | 2 answered 7; 37 ended 7 talk=30 wrap_up=30; 45 answered 8 wait=5; 70 ended 8 talk=20 wrap_up=20
+> at 43 | a101 state=ringing wrap_up_seconds=10
+> at 90 | a101 talk_seconds=50 ringing_seconds=3 wrap_up_seconds=30 available_seconds=5 occupancy=90.9; q51 wrap_up_seconds=50 talks=2 talk_seconds=50 average_handle_time=50
+# a break asked for during wrap-up
+0 connected 101 7 51, 10 available 101 7 51 - 30, 15 pause 101 2, 60 unpause 101 2
+> at 20 | a101 state=wrap_up since=10 seconds=10 pause=null
+> at 50 | a101 state=on_break since=40 seconds=10 wrap_up_seconds=30 break_seconds=10
+> at 65 | a101 state=available since=60 break_seconds=20
+> alerts agentOnBreak 30 |
+> alerts agentOnBreak 15 | 55 started 15 15 101; 60 resolved 15 20 back 101
+# a logout during a call | until=110
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 logout 101, 50 available 101
+> outcomes | 5 answered 7; 90 ended 7 talk=25 partial=true reason=end-not-seen
+> at 40 | q51 talking=0 talks=1 talk_seconds=25; a101 state=logged_out talk_seconds=25; all agents_logged_out=1 agents_talking=0
+> at 60 | a101 state=logged_out
+# an id that a second caller has before the first one's end was seen
+0 enters 7 51 +331, 5 answered 7, 5 connected 101 7 51, 100 enters 7 51 +442, 110 answered 7 51 102, 130 leaves 7
+> outcomes | 5 answered 7 wait=5; 135 ended 7 talks=101:95+102:20 caller_id_num=+331 queue_waits=51:5+51:10
+# back without a number
+0 enters 7 51 +331, 30 leaves 7, 50 enters 7 51 none, 60 leaves 7
+> outcomes | 35 missed 7 wait=30; 65 missed 7 wait=60 after_missed=true caller_id_num=+331 queue_waits=51:30+51:10
+# another number three seconds later
+0 enters 7 51 +331, 30 leaves 7, 33 enters 7 52 +442, 40 answered 7 52
+> outcomes | 40 answered 7 wait=40 caller_id_num=+331
+# the provider's clock goes back by 2 s
+0 enters 7 51 - @0, 10 enters 8 51 - @8, 25 answered 7 51 101 @23, 40 leaves 8 51 @38
+> outcomes | 25 answered 7 wait=25; 45 missed 8 wait=32 started_at=8
+# … by an hour
+0 enters 7 51 - @0, 10 enters 8 51 - @-3590, 25 answered 7 51 101 @-3575, 40 leaves 8 51 @-3560
+> outcomes | 25 answered 7 wait=25; 45 missed 8 wait=40
+> alerts callerWaiting 35 | 35 started 35 35 8 51; 40 resolved 35 40 abandoned 8 51
+# … forward by a minute, and back
+0 enters 7, 10 enters 8 51 - @70, 30 leaves 7 51 @90, 50 leaves 8 51 @110, 60 enters 9 51 - @60, 70 leaves 9 51 @70
+> outcomes | 35 missed 7 wait=30; 55 missed 8 wait=40; 75 missed 9 wait=20
+# a connection that stands still for 8 s
+0 available 101 @0, 10 enters 7 51 - @10, 28 answered 7 51 101 @20, 28 connected 101 7 51 @20, 28 leaves 7 51 @27, 28 available 101 @27, 28 enters 8 51 - @28
+> outcomes | 28 answered 7 wait=10 answered_at=20; 33 ended 7 talk=8 ended_at=28
+> at 30 | a101 talk_seconds=8; q51 talk_seconds=8 waiting=1
+# … for 18 s
+0 available 101 @0, 5 enters 7 51 - @5, 30 answered 7 51 101 @12, 30 connected 101 7 51 @12, 30 leaves 7 51 @25, 30 available 101 @25
+> outcomes | 30 answered 7 wait=15 answered_at=20; 35 ended 7 talk=5 ended_at=25
+# each event twice
+0 enters 7, 0 enters 7, 1 ringing 101 7 51, 1 ringing 101 7 51, 5 answered 7, 5 answered 7, 5 connected 101 7 51, 5 connected 101 7 51, 30 leaves 7, 30 leaves 7, 30 available 101, 30 available 101
+> outcomes | 5 answered 7 wait=5 offered_to=101:4; 35 ended 7 talk=25 talks=101:25
+> at 31 | q51 offered=1 answered=1 talks=1 talk_seconds=25; a101 answered=1 not_answered=0
+# a login without the agent of a talk
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 lists 102, 31 available 102, 60 leaves 7
+> outcomes | 5 answered 7; 65 ended 7 talk=55 talks=101:55
+> at 40 | q51 talking=1; all agents_talking=0 agents_available=1 agents_unknown=0
+# … without one on a break
+0 pause 101, 20 lists 102, 20 available 102
+> alerts agentOnBreak 10 | 10 started 10 10 101; 20 resolved 10 20 left 101
+# groups of a row | agents=101/11+102/11/12+103/12
+0 pause 101, 0 available 102, 0 available 103, 20 connected 102 7 51, 50 available 102
+> alerts agentsAvailableBelow 1 belowForSeconds=10 groupIds=11 | 30 started 1 0 since=20 group=11:Group 11; 50 resolved 1 1 above
+> alerts agentsAvailableBelow 1 belowForSeconds=10 groupIds=12 |
+> alerts agentsAvailableBelow 2 belowForSeconds=10 groupIds=11/12 | 30 started 2 1 group=undefined; 50 resolved 2 2 above
+> alerts agentIdle 15 groupIds=11 + agentIdle 15 groupIds=12 | 15 started 15 15 102; 15 started 15 15 102; 15 started 15 15 103; 20 resolved 15 20 ended 102; 20 resolved 15 20 ended 102
+# a filter of queues, and a call that moves into it | queueIds=52
+0 enters 7, 30 enters 7 52, 30 leaves 7, 40 answered 7 52, 60 leaves 7 52
+> outcomes | 40 answered 7 wait=40; 65 ended 7 talk=20
+> alerts callerWaiting 20 | 30 started 20 30 7 52; 40 resolved 20 40 answered 7 52
+> at 50 | q52 offered=1 answered=1 answer_wait_seconds=10
+# a missed call is one of its last queue
+0 enters 7 52, 10 leaves 7 52, 10 enters 7 51, 30 leaves 7
+> alerts missedCalls 1 queueIds=52 |
+> alerts missedCalls 1 queueIds=51 | 35 started 1 1 51
+# short abandons longer than the service level | shortAbandonSeconds=30
+0 enters 7, 25 leaves 7, 30 enters 8, 40 leaves 8
+> outcomes | 30 missed 7 missed_reason=short_abandoned; 45 missed 8 missed_reason=short_abandoned
+> at 50 | q51 late=1 short_abandoned=2 abandoned=0 abandoned_in_time=0 service_level=0 abandonment_rate=null abandon_wait_seconds=35
+> alerts missedCalls 1 |
+> alerts serviceLevelBelow 80 minimumCalls=1 | 20.001 started 80 0 7 51
+# interrupted while waiting, then in another queue
+0 enters 7, 10 cut, 20 enters 7 52, 20 leaves 7, 30 answered 7 52, 60 leaves 7 52
+> outcomes | 30 answered 7 wait=30 partial=true reason=feed-gap; 65 ended 7 talk=30 partial=true wait=30
+> at 12 | q51 offered=1 unknown=1 waiting=0; all unknown=1 waiting=0
+> at 25 | q52 offered=1 waiting=1; all offered=1 waiting=1 unknown=1 waiting_before=1
+> at 35 | q52 answered=1 answer_wait_seconds=10; all offered=1 waiting_before=1 unknown=2 answered=0 waiting=0
+# … then seen to wait, and to leave
+0 available 101, 0 enters 7, 10 cut, 20 alert_file 7, 40 leaves 7
+> at 41 | q51 offered=1 waiting_before=1 unknown=2 abandoned=0 late=0; all offered=1 waiting_before=1 unknown=2 abandoned=0
+# … while an agent's phone rings, who takes it
+0 enters 7, 5 ringing 101 7 51, 10 cut, 15 connected 101 7 51, 40 leaves 7
+> outcomes | 15 answered 7 wait=15 partial=true offered_to=101:null; 45 ended 7 talk=25 talks=101:25 partial=true
+> at 41 | q51 offered=1 waiting_before=1 unknown=2 answered=0 talks=1 talk_seconds=25; a101 answered=1 talk_seconds=26 ringing_seconds=5
+# interrupted in the trunk before the queue
+0 trunkIn 7, 10 cut, 20 enters 7, 30 answered 7, 50 leaves 7, 50 trunkOut 7
+> outcomes | 30 answered 7 wait=10 partial=true reason=feed-gap started_at=0; 55 ended 7 talk=20 partial=true
+> at 35 | q51 offered=1 answered=1 answered_in_time=1 unknown=0; all offered=1 answered=1 unknown=0
+# interrupted in a talk that goes on in another queue
+0 enters 7, 10 answered 7, 40 cut, 50 enters 7 52, 55 answered 7 52 102, 70 leaves 7 52
+> outcomes | 10 answered 7 wait=10 partial=false; 75 ended 7 talk=null talks=101:null+102:15 partial=true wait=10
+> at 71 | q51 answered=1 talks=1 talk_seconds=30; q52 offered=1 answered=1 answer_wait_seconds=5 talks=1 talk_seconds=15; all offered=2 answered=2 talks=2 talk_seconds=45 unknown=0
+# … with the same agent
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 cut, 50 transfert_start 101 7, 60 transfert_end 101 7, 70 leaves 7, 70 available 101
+> outcomes | 10 answered 7; 75 ended 7 talk=60 talks=101:60 partial=true reason=feed-gap
+> at 71 | q51 talks=1 talk_seconds=60; a101 talk_seconds=50
+# … whose agent is seen without it | until=200
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 cut, 70 available 101
+> outcomes | 10 answered 7; 130 ended 7 talk=null partial=true reason=end-not-seen ended_at=40
+> at 71 | q51 talks=1 talk_seconds=30 talking=0; a101 talk_seconds=30 state=available
+# … and has it again, then a colleague
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 cut, 70 available 101, 90 connected 101 7 51, 100 connected 102 7 51, 104 available 101, 120 leaves 7
+> outcomes | 10 answered 7; 125 ended 7 talks=101:null+101:10+102:20 partial=true
+> at 121 | q51 talks=3 talk_seconds=60
+# interrupted after the caller left
+0 enters 7, 10 leaves 7, 12 cut, 20 -
+> outcomes | 15 missed 7 wait=10
+> at 13 | q51 abandoned=1 unknown=0; all abandoned=1 unknown=0
+# interrupted in wrap-up and on a break
+0 available 102, 0 pause 102, 0 connected 101 7 51, 10 available 101 7 51 - 60, 20 cut, 30 ringing 101 8 51, 40 available 101, 40 unpause 102
+> at 25 | a101 state=null wrap_up_seconds=10; a102 state=null break_seconds=20; all agents_unknown=2
+> at 45 | a101 state=available wrap_up_seconds=10 ringing_seconds=10 available_seconds=5; a102 state=available break_seconds=20 available_seconds=5
+# waits across the end of a period | until=620
+270 enters 6, 280 enters 7, 285 enters 8, 299 enters 9, 300 answered 8, 320 answered 7, 325 leaves 9, 330 answered 6 51 102
+> each 5 | q51 offered=4 waiting=4 late=1 answered=0 longest_wait=30 longest_wait_of_period=30 / offered=0 waiting_before=4 answered=3 answered_in_time=1 late=2 abandoned=1 abandoned_in_time=0 answer_wait_seconds=115 abandon_wait_seconds=26 longest_wait_of_period=60 waiting=0
+# a talk and an agent across the end of a period | until=620
+200 available 101, 240 enters 7, 250 answered 7, 250 connected 101 7 51, 350 leaves 7, 350 available 101 7 51 - 20, 360 pause 101
+> each 5 | q51 answered=1 talks=0 talk_seconds=0 talking=1 / answered=0 talks=1 talk_seconds=100 talking=0 wrap_up_seconds=20; a101 available_seconds=50 talk_seconds=50 answered=1 / talk_seconds=50 wrap_up_seconds=20 break_seconds=230 available_seconds=0 answered=0 occupancy=100
+# quarters, and their hour | until=3700
+880 enters 1, 890 enters 2, 910 answered 1, 1805 leaves 2, 1850 leaves 1, 2690 enters 3, 2695 leaves 3, 2703 enters 3 52, 2710 answered 3 52, 2800 leaves 3 52, 3590 enters 4, 3598 answered 4
+> each 15 | q51 offered=2 answered=0 late=0 waiting=2 longest_wait=20 / waiting_before=2 answered=1 late=2 waiting=1 answer_wait_seconds=30 talks=0 longest_wait=910 / waiting_before=1 offered=1 abandoned=1 overflowed=1 waiting=0 abandon_wait_seconds=915 talks=1 talk_seconds=940 late=0 abandoned_in_time=0 / offered=1 answered=1 answered_in_time=1 answer_wait_seconds=8 waiting_before=0; all offered=2 waiting=2 / waiting_before=2 answered=1 late=2 waiting=1 / waiting_before=1 offered=1 abandoned=1 waiting=1 talks=1 talk_seconds=940 abandoned_in_time=0 / offered=1 waiting_before=1 answered=2 answered_in_time=2 answer_wait_seconds=28 talks=1 talk_seconds=90 waiting=0
+> each 60 | q51 offered=4 answered=2 answered_in_time=1 late=2 abandoned=1 abandoned_in_time=0 overflowed=1 answer_wait_seconds=38 abandon_wait_seconds=915 talks=1 talk_seconds=940 waiting_before=0; all offered=4 answered=3 answered_in_time=2 late=2 abandoned=1 answer_wait_seconds=58 talks=2 talk_seconds=1030 abandonment_rate=25 service_level=50
+# the hour at which clocks go back | start=2026-10-25T00:50:00Z until=4300
+100 enters 7, 700 answered 7
+> each 60 | all offered=1 waiting=1 from=-3000 to=600 / waiting_before=1 answered=1 from=600 to=4200
+# … forward | start=2027-03-28T00:50:00Z until=4300
+100 enters 7, 700 answered 7
+> each 60 | all offered=1 waiting=1 from=-3000 to=600 / waiting_before=1 answered=1 from=600 to=4200
+# midnight | start=2026-11-21T22:59:00Z until=120
+0 available 101, 30 enters 7, 90 answered 7, 90 connected 101 7 51
+> at 59 | q51 offered=1 late=1 waiting=1; a101 available_seconds=59
+> at 70 | q51 offered=0 waiting_before=1 late=0 waiting=1 longest_wait=40 from=60; a101 available_seconds=10 since=0 seconds=70
+> at 95 | q51 waiting_before=1 answered=1 answered_in_time=0 late=0 answer_wait_seconds=60; all service_level=null average_speed_of_answer=60
+# an alert that is repeated, without ends | repeatEvery=20 quiet
+0 enters 7, 75 leaves 7
+> alerts callerWaiting 30 | 30 started 30 30 7 51; 50 repeated 30 50 7 51; 70 repeated 30 70 7 51
+# repeated across a move and the moments after the queue | repeatEvery=20
+0 enters 7, 49 leaves 7, 52 enters 7 52, 69 leaves 7 52, 90 -
+> alerts callerWaiting 30 | 30 started 30 30 7 51; 69 resolved 30 69 abandoned 7 52
+# a service level that is reached again by the passing of time | until=200
+0 enters 1, 10 answered 1, 20 enters 2, 50 leaves 2, 60 enters 3, 70 answered 3, 80 enters 4, 81 answered 4
+> alerts serviceLevelBelow 70 minimumCalls=2 windowMinutes=1 | 40.001 started 70 50 2 51; 100.002 resolved 70 100 above 2 51
+# interrupted in the trunk after the queue
+0 trunkIn 7, 0 enters 7, 20 leaves 7, 30 cut, 50 trunkOut 7
+> outcomes | 55 ended 7 answered=null wait=null reason=feed-gap
+> at 51 | q51 abandoned=1 unknown=0; all abandoned=1 unknown=0
+# a callback with the same id, minutes later
+0 enters 7, 20 leaves 7, 200 calling 101 7, 210 connected 101 7, 260 available 101
+> outcomes | 25 missed 7 wait=20
+> at 261 | a101 talk_seconds=60 answered=0; all answered=0 talks=0 offered=1 abandoned=1
+# … within a minute
+0 enters 7, 20 leaves 7, 40 calling 101 7, 50 connected 101 7, 90 available 101 7
+> outcomes | 25 missed 7 wait=20; 50 answered 7 wait=50 after_missed=true; 95 ended 7 talk=40 partial=false after_missed=true
+> at 91 | a101 talk_seconds=50 answered=1; all offered=1 answered=1 abandoned=0 talks=1
+# a second call rings at an agent who talks | until=100
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 10 enters 8, 12 ringing 101 8 51, 20 available 101, 30 leaves 8
+> outcomes | 5 answered 7; 35 missed 8 missed_reason=agents_did_not_answer offered_to=101:8; 80 ended 7 talk=15 reason=end-not-seen
+> at 15 | a101 state=ringing id_call=8 talk_seconds=7 ringing_seconds=3; q51 talking=1
+> at 25 | a101 not_answered=1 answered=1 ringing_seconds=8; q51 talking=0 talks=1 talk_seconds=15
+# a break whose type changes
+0 pause 101 2, 50 pause 101 3, 100 unpause 101
+> alerts agentOnBreak 60 | 60 started 60 60 101 since=0; 100 resolved 60 100 back 101
+# the phone of an agent on a break, who calls
+0 pause 101, 30 calling 101 9, 70 available 101, 100 unpause 101
+> alerts agentOnBreak 60 | 60 started 60 60 101; 100 resolved 60 100 back 101
+# an answer that is held up past the end of a period | until=620
+290 enters 7, 308 answered 7 51 101 @299
+> each 5 | q51 offered=1 answered=1 answered_in_time=1 waiting=0 answer_wait_seconds=9 / offered=0 waiting_before=0 answered=0
+# a jam across an interruption, without ends | quiet
+0 enters 1, 0 enters 2, 5 cut, 8 alert_file 1, 9 alert_file 2, 20 answered 1, 30 enters 3
+> alerts callersWaiting 2 | 0 started 2 2 51; 30 started 2 2 51
+# … with them
+0 enters 1, 0 enters 2, 5 cut, 8 alert_file 1, 9 alert_file 2, 20 answered 1, 30 enters 3
+> alerts callersWaiting 2 | 0 started 2 2 51; 5 unknown 2 2 feed-gap 51; 9 started 2 2 51 since=0; 20 resolved 2 1 below 51; 30 started 2 2 51 since=30
+# ids that are no numbers
+0 enters abc, 4 enters 0 51 none, 10 answered abc 51 ada, 12 answered 0 51 0, 40 leaves abc, 41 leaves 0
+> outcomes | 10 answered abc agents=ada; 12 answered 0 agents=0 wait=8; 45 ended abc talk=30; 46 ended 0 talk=29
+# a status that is held up by 8 s
+0 available 101 @0, 20 connected 101 7 51 @12, 40 available 101 @40
+> at 41 | a101 available_seconds=13 talk_seconds=28
+# left at the answer, and given to a queue later
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 11 leaves 7, 40 enters 7 52, 40 available 101, 60 leaves 7 52
+> outcomes | 10 answered 7; 65 ended 7 talk=30 gave_up=true queue_waits=51:10+52:20
+> at 61 | q52 abandoned=1 abandoned_in_time=1; all offered=2 answered=1 abandoned=1 talks=1
+# nobody was available, since one wraps up | agents=101+102
+0 connected 101 6 51, 0 pause 102, 5 available 101 6 51 - 60, 10 enters 7, 40 leaves 7
+> outcomes | 0 answered 6; 45 missed 7 missed_reason=no_available_agent
+# a ring that stops at the end of a period | until=620
+280 enters 7, 290 ringing 101 7 51, 299 available 101
+> each 5 | a101 not_answered=1 ringing_seconds=9 available_seconds=1 / not_answered=0 available_seconds=300
+# an agent takes a call that no queue had
+0 trunkIn 7, 10 connected 101 7, 40 trunkOut 7, 40 available 101
+> outcomes | 10 answered 7 wait=10 within_service_level=true agents=101; 45 ended 7 talk=30
+> at 41 | a101 talk_seconds=30; all offered=0 answered=0 talks=0 unknown=0
+# a gap that is found later
+0 enters 7, 40 gap 10 40, 45 answered 7
+> alerts callerWaiting 20 | 20 started 20 20 7 51; 40 unknown 20 40 feed-gap 7 51
+> outcomes | 45 answered 7 wait=45 partial=true
+# the queues of a row and of the filters | queueIds=51+52
+0 enters 1, 0 enters 2 52, 0 enters 3 53
+> alerts callersWaiting 1 queueIds=52/53 | 0 started 1 1 52
+# wrap-up after an agent's own call
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 leaves 7, 30 available 101, 40 calling 101 9, 60 available 101 9 none - 15
+> at 62 | q51 wrap_up_seconds=0 average_handle_time=25; a101 wrap_up_seconds=2
+# … and after a consultation, which is the caller's
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 calling 101 9, 40 connected 101 9, 50 connected 102 7, 50 available 101 9 none - 15, 60 leaves 7
+> outcomes | 5 answered 7; 65 ended 7 talks=101:45+102:10 wrap_up=15
+> at 62 | q51 wrap_up_seconds=15; a101 wrap_up_seconds=12
+# an answer in a queue after the last one was left for more than five seconds
+0 trunkIn 7, 0 enters 7, 20 leaves 7, 40 answered 7, 80 trunkOut 7
+> outcomes | 40 answered 7 wait=40; 85 ended 7 talk=40
+> at 81 | q51 offered=1 overflowed=1 answered=0 abandoned=0 talks=0; all offered=1 answered=1 answer_wait_seconds=40 late=1 talks=1 talk_seconds=40
+# two agents in a row, the first one twice
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 connected 102 7, 30 available 101, 50 connected 101 7, 50 available 102, 90 leaves 7, 90 available 101
+> outcomes | 5 answered 7; 95 ended 7 talk=85 talks=101:25+102:20+101:40 agents=101+102
+> at 91 | q51 talks=3 talk_seconds=85 answered=1; a101 talk_seconds=65 answered=1; a102 talk_seconds=20 answered=0
+> alerts callLasting 60 | 65 started 60 60 7 51 101; 90 resolved 60 85 ended 7 51 101
+# a long call that is handed to a queue's next agent late
+0 enters 7, 0 answered 7, 0 connected 101 7 51, 40 available 101, 80 connected 102 7, 130 leaves 7
+> outcomes | 0 answered 7; 135 ended 7 talk=90 talks=101:40+102:50 partial=false
+> alerts callLasting 30 | 30 started 30 30 7 51 101; 40 resolved 30 40 ended 7 51 101
+> alerts callLasting 60 | 80 started 60 80 7 51 102; 130 resolved 60 130 ended 7 51 102
+# one who is late in a queue while the whole wait was late before | serviceLevelSeconds=10
+0 enters 7, 15 leaves 7, 15 enters 7 52, 30 leaves 7 52, 30 enters 7 53, 35 leaves 7 53
+> at 40 | q51 late=1 overflowed=1; q52 late=1 overflowed=1; q53 late=0 abandoned=1 abandoned_in_time=1; all late=1 abandoned=1 abandoned_in_time=0 service_level=0
+> alerts serviceLevelBelow 80 minimumCalls=1 | 10.001 started 80 0 7 51; 25.001 started 80 0 7 52; 40 started 80 0 7 53
+# an agent without groups, and one of two | agents=101+102/11/12+103/12
+0 ringing 101 7 51, 0 ringing 102 8 51, 0 ringing 103 9 51, 30 available 102, 30 available 103
+> alerts agentRinging 20 groupIds=12 | 20 started 20 20 8 51 102 group=12:Group 12; 20 started 20 20 9 51 103 group=12:Group 12; 30 resolved 20 30 left 8 51 102; 30 resolved 20 30 left 9 51 103
+> alerts agentRinging 20 groupIds=11/12 | 20 started 20 20 8 51 102 group=undefined; 20 started 20 20 9 51 103; 30 resolved 20 30 left 8 51 102; 30 resolved 20 30 left 9 51 103
+# an agent is dropped while few are available | agents=101+102+103
+0 available 101, 0 pause 102, 0 pause 103, 50 lists 102 103, 50 pause 103, 100 lists 101 102 103, 100 pause 103, 120 available 101
+> alerts agentsAvailableBelow 1 belowForSeconds=20 | 70 started 1 0 since=50; 120 resolved 1 1 above
+# logged out by a login that follows
+0 available 101, 10 logout 101, 30 available 101, 40 login 101, 50 logout 101, 60 enters 7, 61 ringing 101 7 51
+> at 35 | a101 state=logged_out since=10; all agents_logged_out=1
+> at 45 | a101 state=available since=40
+> at 65 | a101 state=ringing available_seconds=20 ringing_seconds=4
+# wrap-up that a pause outlasts, and a second one | until=100
+0 connected 101 7 51, 10 available 101 7 51 - 20, 20 pause 101, 50 unpause 101, 60 connected 101 8 51, 70 available 101 8 51 - 10
+> at 90 | a101 talk_seconds=20 wrap_up_seconds=30 break_seconds=20 available_seconds=20 occupancy=71.4; q51 wrap_up_seconds=30 talks=2
+# back after the period was told, by a ring, which is none | until=960
+270 enters 7, 280 leaves 7, 320 ringing 101 7 51, 330 available 101, 340 answered 7 51, 400 leaves 7
+> each 5 | q51 offered=1 abandoned=1 overflowed=0 / offered=0 waiting_before=0 abandoned=0 overflowed=0 answered=0 talks=0; all offered=1 abandoned=1 / waiting_before=1 answered=1 talks=1 late=1 answer_wait_seconds=70
+# an entry that is delivered behind its answer
+0 available 101, 20 answered 7, 21 enters 7, 60 leaves 7
+> outcomes | 20 answered 7; 65 ended 7 wait=0 within_service_level=true queue_waits=51:0 talk=40 started_at=20 reason=null
+> at 61 | q51 offered=1 waiting_before=0 answered=1 answered_in_time=1 overflowed=0 unknown=0 answer_wait_seconds=0 talks=1; all offered=1 answered=1 answered_in_time=1 unknown=0 waiting_before=0
+# interrupted while waiting, then an agent's phone rings in another queue
+0 enters 7, 10 cut, 20 ringing 101 7 52, 30 answered 7 52 101, 30 connected 101 7 52, 50 leaves 7 52, 50 available 101
+> outcomes | 30 answered 7 wait=30 partial=true offered_to=101:10; 55 ended 7 talk=20 wait=30
+> at 51 | q51 offered=1 unknown=1; q52 offered=0 waiting_before=1 unknown=1 talks=1 talk_seconds=20 answer_wait_seconds=0; all offered=1 waiting_before=1 unknown=2 talks=1
+# … then an answer is the first thing that is seen
+0 enters 7, 10 cut, 20 answered 7, 60 leaves 7
+> outcomes | 20 answered 7 wait=20 within_service_level=true partial=true; 65 ended 7 talk=40
+> at 61 | q51 offered=1 waiting_before=1 unknown=2 answered=0 talks=1; all offered=1 waiting_before=1 unknown=2 talks=1
+# interrupted when the caller had left, who is in another queue then
+0 enters 7, 20 leaves 7, 22 cut, 24 enters 7 52, 30 answered 7 52, 40 leaves 7 52
+> outcomes | 30 answered 7 wait=30; 45 ended 7 talk=10
+> at 41 | q51 offered=1 overflowed=1 abandoned=0; q52 answered=1; all offered=1 answered=1 answer_wait_seconds=30 abandoned=0
+# interrupted in the trunk between two waits
+0 trunkIn 7, 0 enters 7, 10 leaves 7, 15 cut, 20 enters 7, 30 answered 7, 40 leaves 7, 40 trunkOut 7
+> outcomes | 30 answered 7 wait=30 partial=true; 45 ended 7 talk=10
+> at 41 | q51 offered=2 overflowed=1 answered=1 abandoned=0; all offered=1 answered=1 answer_wait_seconds=30 abandoned=0 unknown=0
+# two interruptions of one wait
+0 enters 7, 10 cut, 15 alert_file 7, 20 cut, 25 alert_file 7, 40 answered 7
+> at 41 | q51 offered=1 waiting_before=2 unknown=3 waiting=0; all offered=1 waiting_before=2 unknown=3
+> alerts callerWaiting 30 | 30 started 30 30 7 51; 40 resolved 30 40 answered 7 51
+> outcomes | 40 answered 7 wait=40 partial=true
+# an interruption that lasts
+0 enters 7, 0 available 101, 10 down, 100 up, 105 alert_file 7, 110 answered 7, 112 available 101
+> alerts callerWaiting 60 | 105 started 60 105 7 51 since=0; 110 resolved 60 110 answered 7 51
+> alerts agentIdle 60 |
+> at 115 | a101 available_seconds=13 since=112
+# a transfer during an interruption
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 cut, 60 connected 102 7 51, 90 leaves 7
+> outcomes | 10 answered 7; 95 ended 7 talk=null talks=101:null+102:30 agents=101+102 partial=true
+> at 91 | q51 answered=1 talks=2 talk_seconds=60; a102 answered=0 talk_seconds=31
+# a caller who is spoken of within two hours, and one who is not | until=8100
+0 enters 7, 0 enters 8, 7000 alert_file 7, 8000 answered 7, 8000 answered 8 51 102, 8010 leaves 7, 8020 leaves 8
+> outcomes | 8000 answered 7 wait=8000; 8000 answered 8 wait=8000; 8015 ended 7 talk=10; 8025 ended 8 talk=20
+> at 7300 | q51 offered=2 waiting=1 unknown=1 late=2
+> at 8050 | q51 offered=2 waiting_before=1 answered=1 unknown=2 talks=2; all offered=2 waiting_before=1 answered=1 unknown=2
+# a logout while the phone rings
+0 enters 7, 1 ringing 101 7 51, 5 logout 101, 20 leaves 7
+> outcomes | 25 missed 7 offered_to=101:4 missed_reason=agents_did_not_answer
+> at 10 | a101 state=logged_out ringing_seconds=4 not_answered=1
+# a break asked for while the phone rings
+0 enters 7, 1 ringing 101 7 51, 5 pause 101 2, 10 available 101, 20 leaves 7
+> at 7 | a101 state=ringing pause=null
+> at 15 | a101 state=on_break since=10 break_seconds=5 not_answered=1
+# a colleague's phone rings for a transfer
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 ringing 102 7, 60 available 102, 70 leaves 7
+> alerts agentRinging 20 | 50 started 20 20 7 102; 60 resolved 20 30 left 7 102
+> outcomes | 5 answered 7; 75 ended 7 offered_to=none talk=65
+> at 65 | a102 not_answered=0 ringing_seconds=30
+# a long call that comes into the row's queue
+0 enters 7, 0 answered 7, 50 enters 7 52, 50 leaves 7, 60 answered 7 52 102, 90 leaves 7 52
+> alerts callLasting 30 queueIds=52 | 60 started 30 60 7 52 102; 90 resolved 30 90 ended 7 52 102
+> alerts callLasting 30 queueIds=51 | 30 started 30 30 7 51 101; 50 resolved 30 50 left 7 51 101
+# an own call that the trunk reported eight seconds before
+0 trunkIn 9, 8 calling 101 9, 15 connected 101 9, 60 available 101, 60 trunkOut 9
+> outcomes | 15 answered 9 agents=101 wait=15; 65 ended 9 talk=45
+# two callers in one queue, one with a wait before
+0 enters 1, 30 enters 2 52, 40 leaves 1, 40 enters 1 52, 51 -
+> at 50 | q52 waiting=2 longest_wait=20 longest_since=30; all waiting=2 longest_wait=50 longest_since=0
+# a deletion of the queue that lost the call, during the talk
+0 enters 7, 0 enters 7 52, 10 answered 7 51, 10 connected 101 7 51, 13 leaves 7 52, 60 leaves 7 51
+> outcomes | 10 answered 7; 65 ended 7 talk=50
+# a caller of whom an alert of the provider is heard first
+0 alert_file 7, 20 leaves 7
+> outcomes | 25 missed 7 wait=null partial=true reason=start-not-seen
+> at 10 | q51 waiting=1 waiting_before=1 offered=0 longest_wait=null
+> at 25 | q51 waiting=0 unknown=1 abandoned=0; all unknown=1
+# an agent who was dropped is new
+0 available 101, 20 lists 102, 20 pause 102, 40 lists 101 102, 40 available 101, 51 -
+> at 50 | a101 available_seconds=10 since=40; all agents_available_seconds=10
+# another caller's call with the id, which an agent began
+0 enters 7 51 +331, 20 leaves 7, 40 connected 101 7 none +442, 80 available 101
+> outcomes | 25 missed 7
+# overflow across the end of a period | until=620
+290 enters 7, 299 leaves 7, 301 enters 7 52, 305 answered 7 52, 310 leaves 7 52
+> each 5 | q51 offered=1 overflowed=1 abandoned=0 waiting=0 / offered=0 overflowed=0; q52 / offered=1 answered=1 answer_wait_seconds=4 talks=1; all offered=1 waiting=1 longest_wait_of_period=9 / waiting_before=1 answered=1 answered_in_time=1 answer_wait_seconds=15
+# a second record, and a third
+0 enters 7, 10 leaves 7, 30 enters 7, 40 leaves 7, 60 enters 7, 70 answered 7, 90 leaves 7
+> outcomes | 15 missed 7 wait=10; 45 missed 7 wait=40 after_missed=true; 70 answered 7 wait=70 after_missed=true; 95 ended 7 talk=20 after_missed=true
+> at 91 | q51 offered=3 overflowed=2 answered=1 abandoned=0; all offered=1 answered=1 late=1
+> alerts missedCalls 1 | 15 started 1 1 51; 30 resolved 1 0 below 51; 45 started 1 1 51; 60 resolved 1 0 below 51
+# a day of 25 hours | start=2026-10-24T21:59:00Z until=90100
+30 enters 7, 90 answered 7, 100 leaves 7
+> each day | q51 offered=1 waiting=1 to=60 / waiting_before=1 offered=0 answered=1 answer_wait_seconds=60 from=60 to=90060 complete=true
+# an interruption across the end of a period | until=620
+0 enters 7, 5 leaves 7, 290 down, 310 up, 320 enters 8, 330 leaves 8
+> each 5 | q51 abandoned=1 complete=false missed_seconds=10 / abandoned=1 complete=false missed_seconds=10 counted_since=null
+# a login with other agents while few are available | agents=101
+0 pause 101, 40 lists 102, 41 enters 7, 60 available 102
+> alerts agentsAvailableBelow 1 | 30 started 1 0; 60 resolved 1 1 above
+# a queue's call that is also in a trunk, answered there and then lost | until=200
+0 trunkIn 7, 2 trunkAnswered 7, 5 enters 7, 15 answered 7, 15 connected 101 7 51, 45 available 101, 110 trunkOut 7
+> outcomes | 15 answered 7 wait=10; 105 ended 7 talk=30 partial=true reason=end-not-seen
+> at 100 | q51 talking=0 talks=1; all talking=0
+# a caller in two queues, who is given to one of them by the agent
+0 enters 7, 0 enters 7 52, 10 answered 7 51, 10 connected 101 7 51, 50 enters 7 52, 50 leaves 7 51, 80 leaves 7 52
+> outcomes | 10 answered 7 wait=10; 85 ended 7 talk=40 gave_up=true queue_waits=51:10+52:10+52:30
+> at 81 | q52 offered=2 overflowed=1 abandoned=1 late=1; q51 offered=1 answered=1 overflowed=0; all offered=2 answered=1 abandoned=1
+`);
