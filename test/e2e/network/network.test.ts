@@ -1,4 +1,3 @@
-/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // The trigger in the networks that n8n runs in, and with operators that accept only one reading of the documents: in a
 // real n8n, since proxies, certificates and the protection against forged requests (SSRF) are n8n's own.
 import { itemsOf, type Activation, type Credential, type Workflow } from '../../../dev/n8n/client';
