@@ -95,4 +95,5 @@ export const KEPT = [
 	3_003_248, // a number that the provider lost after the first event of the next connection counted as missing before it
 	2_007_038, // a numbering began anew nine events before an interruption, and the number after it was ahead by as many: nothing seemed to be missing
 	2_009_038, // a connection that had worked was renewed, its successor broke, and the next login waited as after the failures before both
+	2_031_838, // the provider continued the connection that had broken, and sent an event again that the other line had delivered: it came twice
 ];

@@ -35,7 +35,12 @@ export interface Lone<Source> {
 }
 
 /** The events that only one connection has delivered in the last seconds. */
-export class Copies<Source extends { readonly connection: { readonly openedAt: number } }> {
+export class Copies<
+	Source extends {
+		readonly connection: { readonly openedAt: number };
+		readonly recovered: boolean;
+	},
+> {
 	/** How many copies were found. */
 	matched = 0;
 
@@ -124,8 +129,8 @@ export class Copies<Source extends { readonly connection: { readonly openedAt: n
 		// Connections deliver in the same order, so the copy is among the first.
 		for (const lone of this.byKey.get(this.keyOf(event))?.slice(0, MOST_COMPARED) ?? []) {
 			if (lone.source === source || !sameTime(lone.traits, event)) continue;
-			// What has arrived before a connection opens is not sent over it.
-			if (lone.at < source.connection.openedAt) continue;
+			// What has arrived before a connection opens is not sent over it, unless the provider continues another one.
+			if (!source.recovered && lone.at < source.connection.openedAt) continue;
 			if (this.sharing !== undefined || !this.isLater(source, event, lone)) found.push(lone);
 		}
 		return found;

@@ -57,6 +57,8 @@ export interface MergeOutput {
 /** A connection in use. */
 interface Source {
 	readonly connection: Life;
+	/** The provider continues the connection before it: it sends first what that one had not delivered. */
+	readonly recovered: boolean;
 	/** The numbers (`cpt`) of its first and its newest event. */
 	first?: number;
 	newest?: number;
@@ -168,7 +170,7 @@ export class Merge {
 	 */
 	opened(connection: Life, recovered: boolean): void {
 		this.copies.doubtNumbers();
-		const source: Source = { connection, holding: this.sources.length > 0 };
+		const source: Source = { connection, recovered, holding: this.sources.length > 0 };
 		this.sources.push(source);
 		if (this.coveredBefore === undefined) this.coveredBefore = connection.openedAt;
 		// Nothing precedes the first connection, and nothing is missing before one that was recovered.

@@ -219,6 +219,18 @@ describe('after an interruption', () => {
 		expect(out).toEqual(['continuous', 'e115', 'e116']);
 	});
 
+	it('nothing that another connection had delivered before comes again with what the provider sends', async () => {
+		const { open, out, merge, clock } = bench();
+		const lines = [open(), open()];
+		for (const line of lines) line.deliver('e1');
+		lines[0]?.deliver('e2');
+		for (const line of lines) merge.ended(line, { reason: 'broke', clean: false });
+		await clock.turn(2 * SECOND);
+		open(true).deliver('e2').deliver('e3');
+		await clock.turn(10 * SECOND);
+		expect(out).toEqual(['e1', 'e2', 'continuous', 'e3']);
+	});
+
 	it('a first number up to 11 proves nothing', async () => {
 		const { open, out } = await broken();
 		open().deliver('e1', { cpt: 1 });
