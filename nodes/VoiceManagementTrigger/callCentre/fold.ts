@@ -34,7 +34,7 @@ export class CallCentre {
 	private changes: Change[] = [];
 	private parts = 0;
 	/** The newest interruption. Calls learn of it when something is heard of them: thousands at once would take too long. */
-	private lastBreak: Break = { at: Number.NEGATIVE_INFINITY };
+	private lastBreak: Break = { at: Number.NEGATIVE_INFINITY, from: Number.NEGATIVE_INFINITY };
 	/** The calls that an interruption ends. */
 	private readonly endWithFeed = new Set<Journey>();
 	/** The arrival of the event that is being read, and its moment. */
@@ -103,12 +103,15 @@ export class CallCentre {
 		return this.taken();
 	}
 
-	/** The feed was interrupted, or may have missed something: whatever may have changed unseen is unknown. */
-	onInterruption(now: number): Change[] {
+	/**
+	 * The feed was interrupted, or may have missed something: whatever may have changed unseen is unknown.
+	 * @param from since when, if that is found later
+	 */
+	onInterruption(now: number, from = now): Change[] {
 		this.passTime(now);
 		const at = this.lag.passed(now);
 		this.changes.push({ kind: 'interrupted', at });
-		this.lastBreak = this.lastBreak.next = { at };
+		this.lastBreak = this.lastBreak.next = { at, from };
 		for (const call of [...this.endWithFeed]) this.settle(this.knowing(call));
 		this.agents.interrupted();
 		return this.taken();
@@ -423,7 +426,7 @@ export class CallCentre {
 	private knowing(call: Journey): Journey {
 		const { next } = call.lastBreak;
 		// Of several, the first one hid what followed.
-		if (next) call.interrupted(next.at);
+		if (next) call.interrupted(next);
 		call.lastBreak = this.lastBreak;
 		return call;
 	}

@@ -69,7 +69,9 @@ export interface Surroundings {
 
 /** An interruption of the feed, and the one after it. */
 export interface Break {
+	/** When it is known, and from when it may have hidden something. */
 	readonly at: number;
+	readonly from: number;
 	next?: Break;
 }
 
@@ -119,6 +121,8 @@ export class Journey implements CallView, Dated {
 	/** The talk ended with its agent's status, and nothing was heard of the call since. */
 	private isEndUnseen = false;
 	private isCut = false;
+	/** An interruption that was found when the call had left had begun before. */
+	private isHidden = false;
 	private isSilent = false;
 	private isGivenUp = false;
 	private isUnclearInQueue = false;
@@ -443,19 +447,20 @@ export class Journey implements CallView, Dated {
 		else this.beginTalk(this.talkQueue, other, at, this.talkHeardAt, false);
 	}
 
-	/**
-	 * The feed was interrupted. Nothing is reported: whoever follows the call centre knows it of all calls.
-	 * @param at the moment, which may be long ago if nothing was heard of the call since
-	 */
-	interrupted(at: number): void {
+	/** The feed was interrupted. Nothing is reported: whoever follows the call centre knows it of all calls. */
+	interrupted({ at, from }: Break): void {
 		this.isSilent = true;
-		this.loseFeed(at);
+		this.loseFeed(at, from);
 		this.isSilent = false;
 	}
 
-	private loseFeed(at: number): void {
+	private loseFeed(at: number, from: number): void {
 		this.newest = undefined;
-		if (this.isKnown && !this.talk && this.places.length === 0) return;
+		if (this.isKnown && !this.talk && this.places.length === 0) {
+			// It left, but something was missed before.
+			this.isHidden ||= !this.isRecorded && this.left !== undefined && from < this.left.at;
+			return;
+		}
 		this.isCut ||= this.isKnown;
 		this.loseSight(at);
 		this.stopRings(null, undefined);
@@ -996,7 +1001,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	private reason(answered: boolean | undefined): PartialReason | undefined {
-		if (this.isCut) return 'feed-gap';
+		if (this.isCut || this.isHidden) return 'feed-gap';
 		if (answered === undefined && this.isUnclear) return 'status-not-known';
 		const isEntryUnseen = this.stays.length > 0 && this.firstWait.since === undefined;
 		return isEntryUnseen || this.startedAt === undefined ? 'start-not-seen' : undefined;

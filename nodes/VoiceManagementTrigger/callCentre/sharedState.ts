@@ -64,9 +64,9 @@ class SharedCentre {
 	onStatus(status: FeedStatus): void {
 		if (status === this.lastStatus) return;
 		this.lastStatus = status;
-		const isInterrupted = status.event === 'disconnected' || status.event === 'gap';
 		this.pass(this.clock.now());
-		if (isInterrupted) this.report(this.centre.onInterruption(this.now));
+		if (status.event === 'disconnected') this.report(this.centre.onInterruption(this.now));
+		else if (status.event === 'gap') this.report(this.centre.onInterruption(this.now, status.from));
 		this.passTime();
 	}
 

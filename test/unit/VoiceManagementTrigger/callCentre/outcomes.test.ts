@@ -66,6 +66,14 @@ it.each(
 	expect(items.join('; ')).toBe(expected);
 });
 
+it.each([
+	['10 18', { missed_reason: null, partial: true, reason: 'feed-gap' }],
+	['21 22', { missed_reason: 'abandoned_before_ringing', partial: false, reason: null }],
+])('of a caller who left before a gap was found, from %s', async (gap, expected) => {
+	const live = await scene().play(`0 available 101, 0 enters 7, 20 leaves 7, 23 gap ${gap}, 30 -`);
+	expect(live.items).toMatchObject([{ event: 'missed', wait: 20, ...expected }]);
+});
+
 it('of a call that was passed on unseen comes a minute after that was known, and is dated then', async () => {
 	const live = scene({}, ['ended']);
 	await live.play('0 enters 7, 5 answered 7, 60 cut, 900 trunkIn 7, 950 -');

@@ -160,7 +160,7 @@ const alerts = async (setup: Setup, steps: string, rows: string, expected: strin
 		return {
 			when,
 			[kindOf(when as AlertKindName).threshold.name]: Number(threshold),
-			...Object.fromEntries(fields),
+			...(Object.fromEntries(fields) as Plain),
 		};
 	});
 	const live = await played(setup, steps, { mode: 'alerts', alerts: { alert } });

@@ -393,7 +393,8 @@ export class Journeys {
 		this.order++;
 		this.moment = this.now;
 		this.moments.passed(this.now);
-		for (const call of this.calls.values()) this.interrupt(call);
+		const from = status.event === 'gap' ? status.from : this.now;
+		for (const call of this.calls.values()) this.interrupt(call, from);
 		for (const agent of this.agents.values()) {
 			Object.assign(agent, { presence: undefined, pause: null, activity: 'none' });
 			Object.assign(agent, { call: null, queue: null, numbers: {}, breakSince: undefined });
@@ -1385,7 +1386,7 @@ export class Journeys {
 
 	// Ends
 
-	private interrupt(call: Call): void {
+	private interrupt(call: Call, from: number): void {
 		call.newestNumber = undefined;
 		// One that is somewhere may come back.
 		const isNowhere = call.trunks.size + call.placed.size === 0;
@@ -1416,6 +1417,9 @@ export class Journeys {
 			// An agent may have had it meanwhile.
 			call.interrupted = true;
 			call.unknownWait = true;
+		} else if (call.wasHad && from < Math.max(call.placeLeft?.at ?? 0, call.talkEnded?.at ?? 0)) {
+			// It had left, but something was missed before.
+			call.interrupted = true;
 		}
 		this.schedule(call);
 	}

@@ -276,7 +276,8 @@ export class Oracle {
 				? 'end-not-seen'
 				: call.interrupted
 					? 'feed-gap'
-					: call.firstEntryAt === undefined || (call.hadQueue && !isFromTrunk && first?.start === undefined)
+					: call.firstEntryAt === undefined ||
+						  (call.hadQueue && !isFromTrunk && first?.start === undefined)
 						? 'start-not-seen'
 						: null;
 		const endedAt =
@@ -323,11 +324,12 @@ export class Oracle {
 	}
 
 	private reason(call: Call, waitMs: number | undefined): string | null {
+		if (call.interrupted) return null;
 		if (waitMs !== undefined && waitMs < this.shortMs) return 'short_abandoned';
 		if (call.rings.some(({ notAnswered }) => notAnswered)) return 'agents_did_not_answer';
 		if (call.rings.length > 0) return 'abandoned_while_ringing';
 		if (call.alertedNobody || this.journeys.nobodyAvailable(call)) return 'no_available_agent';
-		return this.journeys.statusHeard && !call.interrupted ? 'abandoned_before_ringing' : null;
+		return this.journeys.statusHeard ? 'abandoned_before_ringing' : null;
 	}
 
 	// Figures
