@@ -495,7 +495,7 @@ export class Journeys {
 
 	private alerted(call: Call, queue: string | undefined, event: FeedEvent, at: number): void {
 		this.shows(call, queue, at);
-		if (event.event === 'alert_op' && call.openStays.length > 0) call.alertedNobody = true;
+		if (event.event === 'alert_op') call.alertedNobody = true;
 		this.heard(call, event, false);
 		this.schedule(call);
 	}
@@ -531,7 +531,8 @@ export class Journeys {
 					first?.queue === queue &&
 					first === answer.stay &&
 					!first.seen &&
-					!call.interrupted
+					!call.interrupted &&
+					at - first.enter.at <= 5 * SECOND
 				)
 					this.wasSeenAtAnswer(call, first, { ...mark, at: answer.at });
 				else this.stay(call, queue, at, true).end = { ...mark, how: 'overflowed' };
@@ -701,7 +702,7 @@ export class Journeys {
 				call.placed.clear();
 				call.queueLeft = call.placeLeft = mark;
 			}
-		} else if (isPlaced) {
+		} else if (isPlaced || (call.endNotSeen && call.talks.at(-1)?.cut && isNewTo(call, queue))) {
 			call.placed.clear();
 			call.queueLeft = call.placeLeft = mark;
 			call.endNotSeen = false;
@@ -848,6 +849,7 @@ export class Journeys {
 		else if (queue !== undefined || counted?.queue != null)
 			call.placed = new Set([counted?.queue ?? (queue as string)]);
 		if (agent !== null && agent !== last.agent) {
+			this.endRings(call, at);
 			this.beginTalk(call, agent, last.queue, at);
 			return;
 		}

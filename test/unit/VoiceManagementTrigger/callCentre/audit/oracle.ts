@@ -480,7 +480,11 @@ export class Oracle {
 
 	private agentRows(period: Span, moment: number): Plain[] {
 		const listed = [...(this.directory()?.agents.keys() ?? [])];
-		const ids = new Set([...listed, ...this.journeys.agents.keys()]);
+		const shown = [...this.journeys.agents.values()].filter(
+			({ states, answered, notAnswered }) =>
+				states.length + answered.length + notAnswered.length > 0,
+		);
+		const ids = new Set([...listed, ...shown.map(({ id }) => id)]);
 		return [...ids].map((id) => this.agentRow(id, this.journeys.agents.get(id), period, moment));
 	}
 

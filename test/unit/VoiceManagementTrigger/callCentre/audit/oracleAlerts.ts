@@ -113,7 +113,6 @@ export class OracleAlerts {
 	}
 
 	record(call: Call, kind: string): void {
-		this.settled();
 		for (const wait of call.waits)
 			for (const stay of wait.stays)
 				if (stay.end?.how === 'abandoned' && !this.confirmed.has(stay))
