@@ -96,4 +96,5 @@ export const KEPT = [
 	2_007_038, // a numbering began anew nine events before an interruption, and the number after it was ahead by as many: nothing seemed to be missing
 	2_009_038, // a connection that had worked was renewed, its successor broke, and the next login waited as after the failures before both
 	2_031_838, // the provider continued the connection that had broken, and sent an event again that the other line had delivered: it came twice
+	2_015_034, // a gap was found between a call's deletion and its outcome, which said that nothing of the call was missing
 ];
