@@ -4,6 +4,7 @@
 const { execFile } = require('node:child_process');
 const fs = require('node:fs/promises');
 const path = require('node:path');
+const { Transform } = require('node:stream');
 const { promisify } = require('node:util');
 const swc = require('@swc/core');
 const esbuild = require('esbuild');
@@ -211,6 +212,18 @@ async function bundle() {
 	await fs.writeFile(path.join(ROOT, NOTICES), notices.join('\n'));
 }
 
+/** Without the blanks that are there for people. */
+const compact = () =>
+	new Transform({
+		objectMode: true,
+		/** @param {{ extname: string; contents: Buffer }} file */
+		transform(file, _encoding, done) {
+			if (file.extname === '.json')
+				file.contents = Buffer.from(JSON.stringify(JSON.parse(file.contents.toString('utf8'))));
+			done(null, file);
+		},
+	});
+
 const copy = () =>
 	src(
 		[
@@ -221,7 +234,9 @@ const copy = () =>
 		],
 		// Without a base, the pattern of the schemas would start below nodes/, and their paths in dist too.
 		{ encoding: false, base: '.' },
-	).pipe(dest('dist'));
+	)
+		.pipe(compact())
+		.pipe(dest('dist'));
 
 const clean = () => fs.rm(path.join(ROOT, 'dist'), { recursive: true, force: true });
 const emit = parallel(compile, copy, bundle);

@@ -25,7 +25,7 @@ import {
 	type Wait,
 } from './changes';
 import { Deadlines, type Dated } from './deadlines';
-import { CallMarks, type Mark } from './callMarks';
+import { CallMarks, type CallMark } from './callMarks';
 import type { FigureSettings } from './figures';
 import type { CallCentre } from './fold';
 import { MOST_QUEUES } from './snapshots';
@@ -518,7 +518,7 @@ export class Alerts {
 		this.holdOn(rule, queue, { queue, ...tipped }, at, current);
 	}
 
-	private mark({ queue, at, name, sign, call, knownAt }: Mark): void {
+	private mark({ queue, at, name, sign, call, knownAt }: CallMark): void {
 		if (at < this.startedAt) return;
 		const isLower = (name === 'inTime') === (sign === -1);
 		this.touchedWindows.set(queue, { at: knownAt, call, isLower });

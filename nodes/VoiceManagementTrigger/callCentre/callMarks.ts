@@ -6,7 +6,7 @@ import type { CallView, Outcome, Stay } from './changes';
 import { Deadlines, type Dated } from './deadlines';
 import { decidedStep, lateStep, type FigureSettings, type Step } from './figures';
 
-export interface Mark {
+export interface CallMark {
 	readonly queue: string;
 	readonly at: number;
 	readonly name: keyof WindowCounts;
@@ -29,12 +29,12 @@ export class CallMarks {
 	private readonly levels = new Deadlines<Lateness>();
 	private readonly lateness = new Map<Stay, Lateness>();
 	/** What the record of a call has marked, in case the call comes back. */
-	private readonly ofRecords = new WeakMap<CallView, readonly Mark[]>();
+	private readonly ofRecords = new WeakMap<CallView, readonly CallMark[]>();
 	private order = 0;
 
 	constructor(
 		private readonly figures: FigureSettings,
-		private readonly mark: (mark: Mark) => void,
+		private readonly mark: (mark: CallMark) => void,
 	) {}
 
 	/** When somebody is late next. */
@@ -79,7 +79,7 @@ export class CallMarks {
 	record(call: CallView, outcome: Outcome): void {
 		const { kind, queue, wait = Infinity, leftAt, abandoned, knownAt } = outcome;
 		if (leftAt === undefined) return;
-		const marks: Mark[] = [];
+		const marks: CallMark[] = [];
 		const decided = abandoned && decidedStep(abandoned, this.figures);
 		if (abandoned && decided?.counts.abandonedInTime === 1) {
 			const about = { queue: abandoned.queue, at: decided.at, name: 'abandonedInTime' as const };

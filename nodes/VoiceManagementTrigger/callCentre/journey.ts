@@ -599,30 +599,27 @@ export class Journey implements CallView, Dated {
 		this.hasNews = true;
 	}
 
-	/**
-	 * The call is in that queue already, or was answered there: perhaps it was heard of before its entry.
-	 * @returns whether it was
-	 */
-	private seeEntry(queue: string, at: number): boolean {
+	/** The call is in that queue already, or was answered there: perhaps it was heard of before its entry. */
+	private seeEntry(queue: string, at: number): void {
 		const stay = this.stays.findLast((one) => one.queue === queue);
 		const isAnswered = stay?.decidedAt !== undefined;
-		if (!stay || stay.isSeen || !this.wait || at - stay.since > TURNS_UP_MS) return false;
-		if (isAnswered && (this.isCut || stay.decidedAt !== this.answeredAt)) return false;
+		if (!stay || stay.isSeen || !this.wait || at - stay.since > TURNS_UP_MS) return;
+		if (isAnswered && (this.isCut || stay.decidedAt !== this.answeredAt)) return;
 		const since = Math.min(at, stay.decidedAt ?? at);
 		const isFirst = this.stays[0] === stay && !this.isCut;
 		this.replaceStay(stay, { ...stay, since, isSeen: true });
 		// What an interruption hid of a wait stays hidden.
-		if (!isFirst) return true;
+		if (!isFirst) return;
 		this.startedAt ??= since;
 		this.firstWait.since = since;
 		this.setWait({ ...this.wait, since, isSeen: true, isKnown: true }, this.wait);
-		return true;
 	}
 
 	/** What enters a queue together with an answer came before it. */
 	private entersAtAnswer(queue: string, at: number): void {
 		if (this.stays.length === 0) this.completeAnswer(queue, undefined, true);
-		else if (!this.seeEntry(queue, at)) {
+		else if (queue === this.talkQueue) this.seeEntry(queue, at);
+		else {
 			note(this.queues, queue);
 			this.pushStay({ queue, since: at, isSeen: true, decidedAt: at, result: 'overflowed' });
 		}

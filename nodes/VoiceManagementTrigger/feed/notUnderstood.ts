@@ -14,7 +14,7 @@ import type { Directory, FeedEvent } from './types';
 /** How many shapes are shown. */
 const MOST_SHAPES = 20;
 /** Characters of an event name that are shown. */
-const LONGEST_NAME = 50;
+const LONGEST_SHOWN = 50;
 
 export class NotUnderstood {
 	/** How many messages had no event. */
@@ -67,10 +67,10 @@ export class NotUnderstood {
 
 	private show(name: string, args: unknown[], why: string): void {
 		// Not masked: every event of a feed can be odd, and masking costs more than all else that is done with one.
-		const shape = `${name.slice(0, LONGEST_NAME)} ${why}`.replace(/\d+/g, '#');
+		const shape = `${name.slice(0, LONGEST_SHOWN)} ${why}`.replace(/\d+/g, '#');
 		if (this.shapes.has(shape)) return;
 		if (this.shapes.size >= MOST_SHAPES) return this.logOnce(tooManyMessage.text, tooManyMessage);
-		const shown = this.mask.line(name).slice(0, LONGEST_NAME);
+		const shown = this.mask.line(name).slice(0, LONGEST_SHOWN);
 		const oddity = { name: shown, payload: this.mask.payload(args), why };
 		this.shapes.set(shape, oddity);
 		this.subscribers.log(notUnderstoodMessage(`under the event name "${shown}"`, why));

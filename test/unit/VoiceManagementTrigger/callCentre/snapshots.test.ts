@@ -86,6 +86,8 @@ describe('a snapshot', () => {
 		// The caller was there already: who waited before still does.
 		['0 ringing 101 7 51, 20 enters 7', { offered: 0, waiting_before: 1, waiting: 1 }],
 		['0 enters 7, 5 cut, 9 ringing 101 7 51, 10 enters 7', { offered: 2, unknown: 1, waiting: 1 }],
+		// Said again at the answer, it is no other stay.
+		['0 enters 7, 9 answered 7, 10 enters 7', { offered: 1, answered: 1, talking: 1 }],
 	])('sees an entry behind the first ring: %s', async (steps, expected) => {
 		const live = scene({ snapshotOf: ['queues'] });
 		await live.play(steps);

@@ -527,15 +527,16 @@ export class Journeys {
 				const first = call.waits[0]?.stays[0];
 				if (!call.hadQueue)
 					this.wasAnsweredIn(call, talk, answer, queue, { ...mark, at: answer.at });
-				else if (
-					first?.queue === queue &&
-					first === answer.stay &&
-					!first.seen &&
-					!call.interrupted &&
-					at - first.enter.at <= 5 * SECOND
-				)
-					this.wasSeenAtAnswer(call, first, { ...mark, at: answer.at });
-				else this.stay(call, queue, at, true).end = { ...mark, how: 'overflowed' };
+				else if (talk.queue === queue) {
+					// It was there already.
+					const isBehind =
+						first !== undefined &&
+						first === answer.stay &&
+						!first.seen &&
+						!call.interrupted &&
+						at - first.enter.at <= 5 * SECOND;
+					if (isBehind) this.wasSeenAtAnswer(call, first, { ...mark, at: answer.at });
+				} else this.stay(call, queue, at, true).end = { ...mark, how: 'overflowed' };
 				return;
 			}
 			this.endTalk(call, at);
