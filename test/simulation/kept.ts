@@ -97,4 +97,5 @@ export const KEPT = [
 	2_009_038, // a connection that had worked was renewed, its successor broke, and the next login waited as after the failures before both
 	2_031_838, // the provider continued the connection that had broken, and sent an event again that the other line had delivered: it came twice
 	2_015_034, // a gap was found between a call's deletion and its outcome, which said that nothing of the call was missing
+	5_000_208, // a feed that broke waited for a minute for its next attempt, and the credential that was changed meanwhile was read only then
 ];

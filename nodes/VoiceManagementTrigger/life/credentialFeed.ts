@@ -115,7 +115,7 @@ export class CredentialFeed {
 	private async readIfDue(): Promise<void> {
 		const { joined } = this;
 		if (this.hasLeft) return;
-		const isWell = joined.subscription.failure() === undefined;
+		const isWell = this.isConnected && joined.subscription.failure() === undefined;
 		if (isWell && this.clock.now() - this.readAt < READ_WHEN_CONNECTED_MS) return;
 		const read = await this.read();
 		if (read && !this.hasLeft && this.joined === joined)
