@@ -152,13 +152,7 @@ export class Subscribers {
 	}
 
 	private logError(subscriber: Subscriber, what: string, error: unknown): void {
-		// Only the error's name is logged: its message can contain parts of the event.
-		const name = error instanceof Error ? error.name : typeof error;
-		this.logTo(
-			subscriber,
-			'error',
-			`this trigger failed to handle ${what} (${name}); the feed continues`,
-		);
+		this.logTo(subscriber, 'error', failedTo(what, error));
 	}
 
 	/** @param of whose feed it is, if not only this subscriber's */
@@ -173,4 +167,10 @@ export class Subscribers {
 	private masked<T extends FeedStatus | FirstOutcome>(report: T): T {
 		return 'reason' in report ? { ...report, reason: this.mask(report.reason) } : report;
 	}
+}
+
+/** Names only the kind of the error: its message can contain parts of an event. */
+export function failedTo(handle: string, error: unknown): string {
+	const name = error instanceof Error ? error.name : typeof error;
+	return `this trigger failed to handle ${handle} (${name}); the feed continues`;
 }

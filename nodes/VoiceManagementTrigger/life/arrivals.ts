@@ -103,6 +103,8 @@ export class Arrivals {
 
 	/** `Arrived meanwhile: …` with counts, and the values of each filtered field; '' if nothing came. */
 	describe(): string {
+		// What has arrived is read before.
+		this.close();
 		const events = this.events.toString();
 		if (events === '') return '';
 		const calls = this.outcomes.toString();

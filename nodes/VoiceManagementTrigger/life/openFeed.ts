@@ -1,6 +1,7 @@
 // What test runs and active workflows share: read the settings, connect to the feed, select what the workflow asked
 // for, and end all of it when the trigger ends.
 
+import { failedTo } from '../feed/subscribers';
 import { afterUnlessAborted } from './context';
 import type { ActiveTrigger } from './instances';
 import type { Entry } from '../events/entry';
@@ -132,6 +133,7 @@ export class OpenFeed {
 			{
 				key: subscription.streamId,
 				gaveUp: removals(listener.logger, active.signal, clock),
+				failed: (error) => listener.logger.error(failedTo('what has changed', error)),
 				test: listener.test === true,
 			},
 		);

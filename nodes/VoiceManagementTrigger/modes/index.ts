@@ -30,10 +30,13 @@ export function createSelection(
 	{
 		key = {},
 		gaveUp = () => {},
+		failed = (error: unknown) => {
+			throw error;
+		},
 		test = false,
-	}: { key?: unknown; gaveUp?: (what: string) => void; test?: boolean } = {},
+	}: Partial<Pick<ModeContext, 'key' | 'gaveUp' | 'failed' | 'test'>> = {},
 ): Mode {
-	return MODES[settings.mode]({ settings, directory, clock, key, take, gaveUp, test });
+	return MODES[settings.mode]({ settings, directory, clock, key, take, gaveUp, failed, test });
 }
 
 /** Returns a function that converts an entry to the JSON of its item (or items), copying shared data. */

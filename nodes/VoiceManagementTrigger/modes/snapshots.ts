@@ -51,14 +51,14 @@ class SnapshotMode implements Mode {
 		this.naming = namingOf(context);
 		this.timer = new MomentTimer(clock, () => {
 			this.share.passTime();
-			this.look();
+			this.look(clock.now());
 		});
 		this.share = shareCentre(context, (changes, now) => {
 			if (!this.running) return;
 			this.endPeriods(now);
 			this.running.snapshots.take(changes);
 			// A first snapshot comes as soon as there is a row.
-			if (!this.isShown && changes.length > 0) this.look();
+			if (!this.isShown && changes.length > 0) this.look(now);
 		});
 	}
 
@@ -99,14 +99,12 @@ class SnapshotMode implements Mode {
 		this.running = { snapshots, startedAt: now };
 		this.period = this.periodOf(this.machine(now));
 		this.nextAt = now;
-		this.look();
+		this.look(now);
 	}
 
 	/** Does what is due by now. */
-	private look(): void {
+	private look(now: number): void {
 		if (!this.running) return;
-		const { clock } = this.context;
-		const now = clock.now();
 		this.endPeriods(now);
 		if (this.ended && this.isInterval && now >= this.steady(this.ended.until) + TOLD_MS)
 			this.tellEnded(this.ended, now);

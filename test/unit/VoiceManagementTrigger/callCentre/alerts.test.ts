@@ -188,7 +188,7 @@ it('a service level that joins later counts what snapshots count: from then on',
 it('too few agents of a group follow its members with each login', async () => {
 	const row = { when: 'agentsAvailableBelow', agents: 1, belowForSeconds: 0, groupIds: ['11'] };
 	const live = new LiveScene({ mode: 'alerts', alerts: { alert: [row] } }, LOGIN).open();
-	await live.play('0 available 101, 0 pause 102, 0 pause 103');
+	await live.play('0 available 101, 0 pause 102, 0 pause 103, 1 -');
 	live.logsIn({
 		...LOGIN,
 		ops: LOGIN.ops.map((op) => ({ ...op, groups: op.id === 101 ? [] : [11] })),

@@ -68,10 +68,10 @@ export const trigger: Implementation = (parameters, directory, clock, take, more
 
 export class LiveScene {
 	readonly start: number;
-	/** One list per entry: what one execution would get if each entry had its own. */
-	readonly executions: Plain[][] = [];
-	readonly gaveUp: string[] = [];
 	private readonly selection: Taker;
+	private readonly taken: Plain[][] = [];
+	private readonly removed: string[] = [];
+	private isClosed = false;
 	private directory: ReturnType<typeof readDirectory>;
 	private cpt = 0;
 
@@ -90,14 +90,31 @@ export class LiveScene {
 			parameters,
 			() => this.directory,
 			this.triggerClock,
-			(items) => this.executions.push([...items]),
-			{ key, gaveUp: (what) => this.gaveUp.push(what) },
+			(items) => this.taken.push([...items]),
+			{ key, gaveUp: (what) => this.removed.push(what) },
 		);
 	}
 
 	/** Another trigger on the same feed, from now on. */
 	join(parameters: Record<string, unknown>, login?: Record<string, unknown>): LiveScene {
 		return new LiveScene(parameters, login, this.key, this.clock);
+	}
+
+	/** One list per entry: what one execution would get if each entry had its own. */
+	get executions(): Plain[][] {
+		this.readAll();
+		return this.taken;
+	}
+
+	get gaveUp(): string[] {
+		this.readAll();
+		return this.removed;
+	}
+
+	/** Events are read together a moment later, or before the next status, whatever it is. */
+	private readAll(): void {
+		if (this.isClosed) return;
+		this.report({ event: 'connection_lost', at: this.triggerClock.now(), reason: '' });
 	}
 
 	get items(): Plain[] {
@@ -159,6 +176,7 @@ export class LiveScene {
 
 	close(): void {
 		this.selection.close();
+		this.isClosed = true;
 	}
 
 	/** @param sent in seconds since the beginning; the event arrives now */

@@ -204,6 +204,7 @@ const plainValue = (value: unknown): unknown =>
 			: (value ?? null);
 
 function isSame(field: string, event: unknown, one: unknown, other: unknown): boolean {
+	if (one === other) return true;
 	const [a, b] = [plainValue(one), plainValue(other)];
 	const isOptional = ['overflowed', 'unknown', 'waiting_before'].includes(field);
 	if (isOptional) return (a ?? 0) === (b ?? 0);

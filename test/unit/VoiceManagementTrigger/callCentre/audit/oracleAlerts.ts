@@ -149,6 +149,9 @@ export class OracleAlerts {
 
 	settled(): void {
 		if (!this.isOpen) return;
+		this.ofThisLook.clear();
+		for (const call of this.journeys.calls.values())
+			for (const wait of call.waits) for (const stay of wait.stays) this.callOf.set(stay, call);
 		let next = Infinity;
 		for (const watch of this.watches) next = Math.min(next, this.look(watch));
 		if (next >= this.scheduled) return;
@@ -412,6 +415,14 @@ export class OracleAlerts {
 
 	/** The decided calls of a queue: whether in time, and when. */
 	private decided(queue: string): Decided[] {
+		const known = this.ofThisLook.get(queue);
+		if (known) return known;
+		const decided = this.decide(queue);
+		this.ofThisLook.set(queue, decided);
+		return decided;
+	}
+
+	private decide(queue: string): Decided[] {
 		const { now } = this.journeys;
 		const { levelMs, shortMs } = this.settings;
 		const decided: Decided[] = [];
@@ -437,11 +448,10 @@ export class OracleAlerts {
 	}
 
 	private readonly callOf = new WeakMap<object, Call>();
+	private readonly ofThisLook = new Map<string, Decided[]>();
 
 	private lowLevels(watch: Watch): Subject[] {
 		const { now, moment } = this.journeys;
-		for (const call of this.journeys.calls.values())
-			for (const wait of call.waits) for (const stay of wait.stays) this.callOf.set(stay, call);
 		const windowMs = watch.number('windowMinutes', 60) * 60_000;
 		return [...this.journeys.queues].flatMap((queue) => {
 			if (!wanted(watch.row.queueIds, queue)) return [];
