@@ -488,6 +488,8 @@ export class Journeys {
 				return;
 			case 'alert_op':
 			case 'alert_file':
+				// It is one for the call, whenever it comes.
+				if (call && event.event === 'alert_op') call.alertedNobody = true;
 				if (call?.own || call?.recordAt !== undefined) return;
 				this.alerted(call ?? this.make(id), queue, event, at);
 		}
