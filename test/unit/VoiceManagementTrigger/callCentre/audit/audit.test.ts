@@ -169,7 +169,6 @@ function parametersOf(seed: number): Plain[] {
 			alerts: { alert: ROWS },
 			options: { ...options, emitResolved: true, repeatEvery: 30 },
 		},
-		{ mode: 'alerts', alerts: { alert: ROWS }, options },
 		{ ...snapshots, snapshotWhen: 'interval', period: '5' },
 		{ ...snapshots, snapshotWhen: 'interval', period: '60' },
 		{ ...snapshots, every: 37, period: '5' },
@@ -178,6 +177,8 @@ function parametersOf(seed: number): Plain[] {
 			...{ ...snapshots, every: 13, period: '60', onlyWhenChanged: true },
 			snapshotOf: [seed % 2 === 0 ? 'queues' : 'agents'],
 		},
+		// Without ends and repetitions there is less to tell, and little of it differs.
+		...(seed % 4 === 0 ? [{ mode: 'alerts', alerts: { alert: ROWS }, options }] : []),
 	];
 }
 
@@ -346,7 +347,7 @@ describe.each<[string, Implementation]>([
 		(seed) => {
 			const shape = shapeOf(seed);
 			const steps = stepsOf(seed, shape, CALLS_EACH);
-			const [outcomes = [], alerts = [], , ...records] = play(
+			const [outcomes = [], alerts = [], ...records] = play(
 				implementation,
 				parametersOf(seed),
 				steps,

@@ -74,10 +74,12 @@ class Watch {
 	/** Since when a condition over several subjects holds. */
 	readonly holds = new Map<string, number>();
 	readonly threshold: number;
+	readonly windowMs: number;
 
 	constructor(readonly row: Row) {
 		const [field, fallback] = THRESHOLDS[row.when] as readonly [string, number];
 		this.threshold = Number(row[field] ?? fallback);
+		this.windowMs = this.number('windowMinutes', 60) * 60_000;
 	}
 
 	number(field: string, fallback: number): number {
@@ -394,7 +396,7 @@ export class OracleAlerts {
 
 	private missingQueues(watch: Watch): Subject[] {
 		const { now } = this.journeys;
-		const windowMs = watch.number('windowMinutes', 60) * 60_000;
+		const { windowMs } = watch;
 		const lists = new Map<string, typeof this.missed>();
 		for (const one of this.missed) {
 			if (now - one.at > windowMs || !wanted(watch.row.queueIds, one.queue)) continue;
@@ -452,7 +454,7 @@ export class OracleAlerts {
 
 	private lowLevels(watch: Watch): Subject[] {
 		const { now, moment } = this.journeys;
-		const windowMs = watch.number('windowMinutes', 60) * 60_000;
+		const { windowMs } = watch;
 		return [...this.journeys.queues].flatMap((queue) => {
 			if (!wanted(watch.row.queueIds, queue)) return [];
 			const calls = this.decided(queue).filter(({ at }) => now - at <= windowMs && at <= now);
@@ -484,8 +486,9 @@ export class OracleAlerts {
 	/** When a window or a level changes by itself. */
 	private nextOf(watch: Watch): number {
 		const { when } = watch.row;
+		if (when !== 'missedCalls' && when !== 'serviceLevelBelow') return Infinity;
 		const { now } = this.journeys;
-		const windowMs = watch.number('windowMinutes', 60) * 60_000;
+		const { windowMs } = watch;
 		const times: number[] = [];
 		if (when === 'missedCalls') times.push(...this.missed.map(({ at }) => at + windowMs + 1));
 		if (when === 'serviceLevelBelow')
