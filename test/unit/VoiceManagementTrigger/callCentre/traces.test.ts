@@ -412,4 +412,10 @@ playTraces(`
 0 enters 7, 0 enters 7 52, 10 answered 7 51, 10 connected 101 7 51, 50 enters 7 52, 50 leaves 7 51, 80 leaves 7 52
 > outcomes | 10 answered 7 wait=10; 85 ended 7 talk=40 gave_up=true queue_waits=51:10+52:10+52:30
 > at 81 | q52 offered=2 overflowed=1 abandoned=1 late=1; q51 offered=1 answered=1 overflowed=0; all offered=2 answered=1 abandoned=1
+# a caller who comes back with the number in another form
+0 enters 7 51 +33612345678, 10 leaves 7, 30 enters 7 51 33612345678, 40 leaves 7, 60 answered 7 none 101
+> outcomes | 15 missed 7; 45 missed 7 after_missed=true wait=40; 60 answered 7 after_missed=true caller_id_num=+33612345678
+# … and with a withheld one
+0 enters 7 51 anonymous, 10 leaves 7, 30 enters 7 51 0612345678, 40 leaves 7
+> outcomes | 15 missed 7; 45 missed 7 after_missed=true wait=40 caller_id_num=anonymous
 `);

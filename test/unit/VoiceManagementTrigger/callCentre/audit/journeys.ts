@@ -502,13 +502,7 @@ export class Journeys {
 
 	private inserted(id: string, queue: string, event: FeedEvent, at: number): void {
 		let call = this.known(id);
-		const caller = textOf(event.msg.caller_id_num);
-		const isOther =
-			call?.recordAt !== undefined &&
-			caller !== undefined &&
-			call.caller !== undefined &&
-			caller !== call.caller;
-		if (!call || call.own || isOther) call = this.make(id);
+		if (!call || call.own || isOther(call, event)) call = this.make(id);
 		this.enter(call, queue, at);
 		this.heard(call, event, true);
 		this.schedule(call);
@@ -768,13 +762,7 @@ export class Journeys {
 			this.make(id).own = true;
 			return;
 		}
-		const caller = textOf(event.msg.caller_id_num);
-		if (
-			call?.recordAt !== undefined &&
-			caller !== undefined &&
-			call.caller !== undefined &&
-			caller !== call.caller
-		) {
+		if (call && isOther(call, event)) {
 			if (isStatus && queue === undefined) return;
 			call = undefined;
 		}
@@ -1080,13 +1068,7 @@ export class Journeys {
 		if (this.isOld(call, event)) return;
 		const mark = { at, known: this.now };
 		if (event.event === 'insert_call') {
-			const caller = textOf(event.msg.caller_id_num);
-			const isOther =
-				call?.recordAt !== undefined &&
-				caller !== undefined &&
-				call.caller !== undefined &&
-				caller !== call.caller;
-			if (isOther) call = undefined;
+			if (call && isOther(call, event)) call = undefined;
 			call ??= this.make(id);
 			call.trunks.add(trunk);
 			call.trunkEnteredAt ??= at;
@@ -1554,3 +1536,11 @@ function isNewTo(call: Call, queue: string | undefined): boolean {
 	const stays = call.waits.flatMap((wait) => wait.stays);
 	return queue !== undefined && !stays.some((stay) => stay.queue === queue);
 }
+/** Whether a recorded call's identifier is another caller's now. Of one number, all forms have the same last digits. */
+function isOther({ recordAt, caller }: Call, { msg }: FeedEvent): boolean {
+	const [before, now] = [caller, textOf(msg.caller_id_num)].map((one) =>
+		one?.replace(/\D/g, '').slice(-9),
+	);
+	return recordAt !== undefined && !!before && !!now && before !== now;
+}
+
