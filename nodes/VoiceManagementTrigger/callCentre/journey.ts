@@ -397,8 +397,12 @@ export class Journey implements CallView, Dated {
 		this.places = this.places.filter((place) => !left.includes(place));
 		this.left = { at, heardAt: now };
 		if (!this.isSomewhere) this.stopRings(at, now + RING_DECIDED_MS);
-		if (kind === 'trunk') return;
 		const isElsewhere = this.waitingIn.length > 0;
+		if (!isElsewhere && (kind === 'queue' || !this.wait)) {
+			const since = this.around.nobodyAvailableSince() ?? Infinity;
+			this.nobodyAvailable = since <= (this.wait?.since ?? this.startedAt ?? -Infinity);
+		}
+		if (kind === 'trunk') return;
 		for (const place of waited)
 			this.decideLeaving(place.id, at, now, isElsewhere || place !== waited.at(-1));
 		if (isElsewhere) return;
@@ -709,9 +713,6 @@ export class Journey implements CallView, Dated {
 		const gone = this.isUnclear ? 'unknown' : 'abandoned';
 		this.decideStay(queue, at, now, isElsewhere ? 'overflowed' : gone);
 		if (isElsewhere) return;
-		const since = this.around.nobodyAvailableSince();
-		this.nobodyAvailable =
-			since !== undefined && this.wait !== undefined && since <= this.wait.since;
 		this.decideWait(at, now, gone);
 	}
 
@@ -957,7 +958,7 @@ export class Journey implements CallView, Dated {
 				agents: this.agents,
 			},
 			answered,
-			queue: this.firstWait.queue ?? this.stays.at(-1)?.queue,
+			queue: this.firstWait.queue ?? (this.abandoned ?? this.stays.at(-1))?.queue,
 			trunk: this.trunks.at(-1),
 			wait: isKnown ? Math.max(0, until - since) : undefined,
 			stays: this.stays.map(({ queue, since: from, isSeen, decidedAt, result }) => ({

@@ -418,4 +418,15 @@ playTraces(`
 # … and with a withheld one
 0 enters 7 51 anonymous, 10 leaves 7, 30 enters 7 51 0612345678, 40 leaves 7
 > outcomes | 15 missed 7; 45 missed 7 after_missed=true wait=40 caller_id_num=anonymous
+# the queue that was entered last is left first
+0 available 101, 0 enters 7, 3 enters 7 52, 5 leaves 7 52, 20 leaves 7
+> outcomes | 25 missed 7 wait=20 id_queue=51 queue_waits=51:20+52:2 queues=51+52
+> alerts missedCalls 1 queueIds=51 + missedCalls 1 queueIds=52 | 25 started 1 1 51
+> at 21 | q51 abandoned=1 abandon_wait_seconds=20; q52 overflowed=1 abandon_wait_seconds=0; all abandoned=1
+# … and the other one answers
+0 enters 7, 3 enters 7 52, 5 leaves 7 52, 10 answered 7 none, 40 leaves 7
+> outcomes | 10 answered 7 wait=10 id_queue=51 queue_waits=51:10+52:2; 45 ended 7 talk=30 queues=51+52
+# no queue, and nobody available
+0 available 101, 0 trunkIn 7, 40 trunkOut 7, 50 trunkIn 8, 53 trunkOut 8, 60 pause 101, 60 pause 102, 61 trunkIn 9, 80 trunkOut 9
+> outcomes | 45 missed 7 wait=40 missed_reason=abandoned_before_ringing; 58 missed 8 wait=3 missed_reason=short_abandoned; 85 missed 9 wait=19 missed_reason=no_available_agent
 `);

@@ -175,6 +175,12 @@ export class Call {
 		return this.waits.length > 0;
 	}
 
+	/** The one that was left last, unanswered. */
+	get abandonedIn(): string | undefined {
+		const stays = this.waits.flatMap(({ stays: all }) => all);
+		return stays.findLast(({ seen, end }) => end?.how === (seen ? 'abandoned' : 'unknown'))?.queue;
+	}
+
 	get lastQueue(): string | null {
 		const stays = this.waits.flatMap(({ stays: all }) => all);
 		return stays.at(-1)?.queue ?? null;
@@ -1070,6 +1076,7 @@ export class Journeys {
 		if (event.event === 'insert_call') {
 			if (call && isOther(call, event)) call = undefined;
 			call ??= this.make(id);
+			if (!call.wasHad) call.waitedFrom = this.order;
 			call.trunks.add(trunk);
 			call.trunkEnteredAt ??= at;
 			call.entered(at);
@@ -1104,7 +1111,10 @@ export class Journeys {
 				}
 				call.placeLeft = mark;
 			} else if (wasIn) call.placeLeft = mark;
-			if (!call.hadQueue && wasIn) this.endRings(call, at);
+			if (!call.hadQueue && wasIn) {
+				this.endRings(call, at);
+				call.waitedTo = this.order;
+			}
 		} else return;
 		this.heard(call, event, event.event !== 'connect_call');
 		this.schedule(call);
@@ -1516,9 +1526,9 @@ export class Journeys {
 	}
 
 	/** A state that ended at the moment of the entry was none of the wait. */
-	private wasAway(id: string, { waits, waitedFrom, waitedTo }: Call): boolean {
+	private wasAway(id: string, { waits, waitedFrom, waitedTo, firstEntryAt }: Call): boolean {
 		const states = this.agents.get(id)?.states ?? [];
-		const entered = waits[0]?.stays[0]?.enter.at ?? Infinity;
+		const entered = waits[0]?.stays[0]?.enter.at ?? firstEntryAt ?? -Infinity;
 		const known = states.filter(({ order }) => order <= waitedTo);
 		const from = known.findLastIndex((one) => one.order <= waitedFrom || one.from <= entered);
 		if (from < 0) return false;
@@ -1531,11 +1541,6 @@ export function numberOf(value: unknown): number {
 	return Number.isFinite(number) ? number : 0;
 }
 
-/** Whether the call was not seen in that queue yet. */
-function isNewTo(call: Call, queue: string | undefined): boolean {
-	const stays = call.waits.flatMap((wait) => wait.stays);
-	return queue !== undefined && !stays.some((stay) => stay.queue === queue);
-}
 /** Whether a recorded call's identifier is another caller's now. Of one number, all forms have the same last digits. */
 function isOther({ recordAt, caller }: Call, { msg }: FeedEvent): boolean {
 	const [before, now] = [caller, textOf(msg.caller_id_num)].map((one) =>
@@ -1544,3 +1549,8 @@ function isOther({ recordAt, caller }: Call, { msg }: FeedEvent): boolean {
 	return recordAt !== undefined && !!before && !!now && before !== now;
 }
 
+/** Whether the call was not seen in that queue yet. */
+function isNewTo(call: Call, queue: string | undefined): boolean {
+	const stays = call.waits.flatMap((wait) => wait.stays);
+	return queue !== undefined && !stays.some((stay) => stay.queue === queue);
+}

@@ -117,13 +117,12 @@ export class OracleAlerts {
 			for (const stay of wait.stays)
 				if (stay.end?.how === 'abandoned' && !this.confirmed.has(stay))
 					this.confirmed.set(stay, this.journeys.now);
-		const stay = call.waits.at(-1)?.stays.at(-1);
+		const queue = call.abandonedIn;
 		const start = call.waits[0]?.start;
 		const left = call.wait?.outAt;
-		if (kind === 'missed' && call.hadQueue && stay && left !== undefined) {
+		if (kind === 'missed' && queue !== undefined && left !== undefined) {
 			const isShort = start !== undefined && left - start < this.settings.shortMs;
-			if (!isShort)
-				this.missed.push({ call, queue: stay.queue, at: left, known: this.journeys.now });
+			if (!isShort) this.missed.push({ call, queue, at: left, known: this.journeys.now });
 		}
 		this.settled();
 	}
