@@ -903,7 +903,7 @@ export class Journey implements CallView, Dated {
 	private forgetDue(): number {
 		const isInTrunk = this.places.some(({ kind }) => kind === 'trunk');
 		if (!this.isRecorded || isInTrunk) return Infinity;
-		return Math.max((this.recordedAt ?? 0) + OVER_MS, this.left?.heardAt ?? 0);
+		return Math.max((this.recordedAt ?? 0) + OVER_MS + 1, this.left?.heardAt ?? 0);
 	}
 
 	/** The agent was seen without the call, which its queue still has. */

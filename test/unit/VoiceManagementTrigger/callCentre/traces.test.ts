@@ -429,4 +429,8 @@ playTraces(`
 # no queue, and nobody available
 0 available 101, 0 trunkIn 7, 40 trunkOut 7, 50 trunkIn 8, 53 trunkOut 8, 60 pause 101, 60 pause 102, 61 trunkIn 9, 80 trunkOut 9
 > outcomes | 45 missed 7 wait=40 missed_reason=abandoned_before_ringing; 58 missed 8 wait=3 missed_reason=short_abandoned; 85 missed 9 wait=19 missed_reason=no_available_agent
+# back at the last moment
+0 enters 7, 10 leaves 7, 75 enters 7, 80 leaves 7
+> outcomes | 15 missed 7 wait=10; 85 missed 7 wait=80 after_missed=true
+> at 81 | q51 offered=2 overflowed=1 abandoned=1 abandon_wait_seconds=5; all offered=1 abandoned=1 late=1 abandon_wait_seconds=80
 `);
