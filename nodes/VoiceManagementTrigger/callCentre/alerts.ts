@@ -269,8 +269,7 @@ export class Alerts {
 	private tick(): void {
 		for (let at = this.nextDue(); at !== undefined && at <= this.now; at = this.nextDue()) {
 			this.at = at;
-			this.marks.tick(at);
-			this.lookAtTouchedQueues();
+			this.marks.tick(at, () => this.lookAtTouchedQueues());
 			const due = this.deadlines.take(at);
 			if (due instanceof QueueWindow) this.lookAtWindow(due.rule, due.queue, at);
 			else if (due?.is === 'caller' || due?.is === 'agent') this.lookAt(due, at);

@@ -433,4 +433,10 @@ playTraces(`
 0 enters 7, 10 leaves 7, 75 enters 7, 80 leaves 7
 > outcomes | 15 missed 7 wait=10; 85 missed 7 wait=80 after_missed=true
 > at 81 | q51 offered=2 overflowed=1 abandoned=1 abandon_wait_seconds=5; all offered=1 abandoned=1 late=1 abandon_wait_seconds=80
+# of twelve callers who are late at once, the tenth makes it enough | until=30
+0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 0 enters 5, 0 enters 6, 0 enters 7, 0 enters 8, 0 enters 9, 0 enters 10, 0 enters 11, 0 enters 12
+> alerts serviceLevelBelow 80 | 20.001 started 80 0 10 51
+# … and of three the second one tips it | until=30
+0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 1 answered 1, 1 answered 2, 1 answered 3, 1 answered 4, 2 enters 5, 2 enters 6, 2 enters 7
+> alerts serviceLevelBelow 80 minimumCalls=1 | 22.001 started 80 57.1 6 51
 `);
