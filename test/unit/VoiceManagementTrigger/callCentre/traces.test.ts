@@ -439,4 +439,8 @@ playTraces(`
 # … and of three the second one tips it | until=30
 0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 1 answered 1, 1 answered 2, 1 answered 3, 1 answered 4, 2 enters 5, 2 enters 6, 2 enters 7
 > alerts serviceLevelBelow 80 minimumCalls=1 | 22.001 started 80 57.1 6 51
+# the group of the filters is none of the row | agents=101/11+102/12 groupIds=11
+0 pause 101, 0 available 102
+> alerts agentsAvailableBelow 1 belowForSeconds=5 | 5 started 1 0 group=undefined
+> alerts agentsAvailableBelow 1 belowForSeconds=5 groupIds=11 | 5 started 1 0 group=11:Group 11
 `);
