@@ -485,10 +485,16 @@ export class Journey implements CallView, Dated {
 		return this.talk !== undefined && !this.places.some(({ kind }) => kind === 'queue');
 	}
 
+	/** A talk that no place and no agent's status can end is over soon. */
+	private get givenUpMs(): number {
+		const { talk } = this;
+		return talk && talk.agent === undefined && !this.isSomewhere ? OVER_MS : GIVEN_UP_MS;
+	}
+
 	/** When something is due next. */
 	nextDue(): number {
 		const waits = this.waitsNow();
-		let due = this.heardAt + (waits ? SILENT_MS : GIVEN_UP_MS);
+		let due = this.heardAt + (waits ? SILENT_MS : this.givenUpMs);
 		for (const { decidedAt } of this.rings)
 			if (decidedAt !== undefined && decidedAt < due) due = decidedAt;
 		return waits || this.talk ? due : Math.min(due, this.recordDue(), this.forgetDue());
@@ -506,7 +512,7 @@ export class Journey implements CallView, Dated {
 		if (this.recordDue() <= now)
 			this.tellRecord(this.isQueueLost() ? 'end-not-seen' : undefined, now);
 		if (this.forgetDue() <= now) return true;
-		if (this.heardAt + GIVEN_UP_MS <= now) {
+		if (this.heardAt + this.givenUpMs <= now) {
 			this.giveUp('end-not-seen', passed(), now);
 			return true;
 		}

@@ -443,4 +443,12 @@ playTraces(`
 0 pause 101, 0 available 102
 > alerts agentsAvailableBelow 1 belowForSeconds=5 | 5 started 1 0 group=undefined
 > alerts agentsAvailableBelow 1 belowForSeconds=5 groupIds=11 | 5 started 1 0 group=11:Group 11
+# left at the answer, and nobody knows the agent | until=200
+0 enters 7, 5 answered 7 51 none, 6 leaves 7
+> outcomes | 5 answered 7 wait=5; 66 ended 7 talk=null partial=true reason=end-not-seen ended_at=6
+> at 60 | q51 talking=1
+> at 70 | q51 talking=0 talks=0; all talking=0 answered=1
+# … until a status names one
+0 enters 7, 5 answered 7 51 none, 5 leaves 7, 40 connected 101 7, 90 available 101
+> outcomes | 5 answered 7 wait=5; 95 ended 7 talk=85 talks=101:85 partial=false
 `);

@@ -1437,7 +1437,8 @@ export class Journeys {
 		if (call.recordAt !== undefined || call.own) return;
 		const due = this.recordDue(call);
 		const silent = call.openStays.length > 0 ? call.lastHeard + 2 * HOUR : Infinity;
-		const forgotten = call.lastHeard + 12 * HOUR;
+		const isNowhere = call.talk?.agent === null && call.placed.size + call.trunks.size === 0;
+		const forgotten = call.lastHeard + (isNowhere ? MINUTE : 12 * HOUR);
 		const at = Math.min(due ?? Infinity, silent, forgotten);
 		const version = ++call.version;
 		this.agenda.add(Math.max(at, this.now), () => {
