@@ -276,7 +276,9 @@ export class CallCentre {
 		const id = parts.callId ?? (agent === undefined ? undefined : this.agents.get(agent).callId);
 		const known =
 			id === undefined ? undefined : this.known(id, isTaking(status) ? caller : undefined);
-		if (isOld(known, event)) return;
+		// A phone that stops ringing says nothing of a call that a colleague has.
+		const isOfCall = parts.callId !== undefined || known?.agent === agent;
+		if (isOfCall && isOld(known, event)) return;
 		if (agent !== undefined && this.agents.isOld(agent, 'activity', event)) return;
 		const call = id === undefined ? undefined : this.callOfStatus(id, known, parts);
 		if (call) this.about(call, event, caller);

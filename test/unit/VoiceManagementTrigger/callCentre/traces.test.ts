@@ -451,4 +451,10 @@ playTraces(`
 # … until a status names one
 0 enters 7, 5 answered 7 51 none, 5 leaves 7, 40 connected 101 7, 90 available 101
 > outcomes | 5 answered 7 wait=5; 95 ended 7 talk=85 talks=101:85 partial=false
+# a phone that stops ringing is delivered behind a colleague's answer
+0 enters 7 #1, 1 ringing 101 7 51 #2, 10 answered 7 51 102 #4, 11 available 101 #3, 20 -
+> at 15 | a101 state=available since=11
+# … but not behind the agent's own
+0 enters 7 #1, 1 ringing 101 7 51 #2, 10 answered 7 51 101 #4, 11 available 101 #3, 40 leaves 7 #5
+> outcomes | 10 answered 7; 45 ended 7 talk=30 partial=false
 `);
