@@ -1,7 +1,7 @@
 // Converts an alert that starts, lasts or ends to the JSON of an item. Fields that do not apply are left out; what people
 // map comes first.
 
-import type { AlertChange } from './alerts';
+import { groupOf, type AlertChange } from './alerts';
 import { wholeSeconds } from './changes';
 import type { AlertItem } from './items';
 import type { Naming } from './naming';
@@ -10,7 +10,7 @@ import { alertSummary } from './summaries';
 export function alertItem(change: AlertChange, naming: Naming): AlertItem {
 	const { event, row, value, since, at, subject, reason } = change;
 	const { queue, call, caller, agent, pause } = subject;
-	const group = subject.group ?? (row.groupIds.length === 1 ? row.groupIds[0] : undefined);
+	const group = groupOf(row);
 	return {
 		event,
 		summary: alertSummary(change, naming),

@@ -64,7 +64,6 @@ export interface Subject {
 	caller?: string | undefined;
 	agent?: string | undefined;
 	pause?: string | undefined;
-	group?: string | undefined;
 	/** The call made the figure lower. */
 	isLower?: boolean;
 }
@@ -269,8 +268,7 @@ export class Alerts {
 	private tick(): void {
 		for (let at = this.nextDue(); at !== undefined && at <= this.now; at = this.nextDue()) {
 			this.at = at;
-			this.marks.tick(at);
-			this.lookAtTouchedQueues();
+			this.marks.tick(at, () => this.lookAtTouchedQueues());
 			const due = this.deadlines.take(at);
 			if (due instanceof QueueWindow) this.lookAtWindow(due.rule, due.queue, at);
 			else if (due?.is === 'caller' || due?.is === 'agent') this.lookAt(due, at);
@@ -435,13 +433,11 @@ export class Alerts {
 			const { row, watches } = rule;
 			const { available, unknown } = agents.counts();
 			const watch = watches.get('');
-			const groups = row.groupIds.length > 0 ? row.groupIds : this.options.filter.groupIds;
 			if (available >= row.threshold) {
 				rule.cut.delete('');
 				if (watch) this.end(watch, 'above', at);
 			} else if (available + unknown < row.threshold) {
-				const subject = groups.length === 1 ? { group: groups[0] } : {};
-				if (!watch) this.holdOn(rule, '', subject, at, () => agents.counts().available);
+				if (!watch) this.holdOn(rule, '', {}, at, () => agents.counts().available);
 			} else if (watch && !watch.isOpen) {
 				// Agents who may be available could make the difference.
 				this.end(watch, 'above', at);
@@ -765,6 +761,11 @@ function ruleOf(
 		matchesAgent: both('agentIds', { groupIds: row.groupIds }, { agentIds, groupIds }),
 		matchesCall: compile({ queueIds, callerNumbers, serviceNumbers, ...ofTalk }),
 	};
+}
+
+/** The group of a row that has exactly one. */
+export function groupOf({ groupIds: [group, ...others] }: AlertRow): string | undefined {
+	return others.length === 0 ? group : undefined;
 }
 
 /** What filters compare of a call, in these of its queues. */

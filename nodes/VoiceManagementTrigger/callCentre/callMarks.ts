@@ -42,12 +42,14 @@ export class CallMarks {
 		return this.levels.next();
 	}
 
-	/** Marks who is late by then. */
-	tick(at: number): void {
+	/** Marks who is late by then, in the order in which they came. @param marked is called after each: one tips a figure */
+	tick(at: number, marked: () => void): void {
 		const late: Lateness[] = [];
 		for (let one = this.levels.take(at); one; one = this.levels.take(at)) late.push(one);
-		// In the order in which they came, so that the last one is the one that tipped a figure.
-		for (const waits of late.sort((a, b) => a.order - b.order)) this.becomesLate(waits, at);
+		for (const waits of late.sort((a, b) => a.order - b.order)) {
+			this.becomesLate(waits, at);
+			marked();
+		}
 	}
 
 	/** A stay has changed. @param notBefore when somebody can be late at the earliest */

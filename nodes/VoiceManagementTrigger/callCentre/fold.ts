@@ -2,6 +2,7 @@
 // come out, in order; nothing goes back. Outcomes, alerts and snapshots are made of its changes alone, so that they can't
 // contradict each other.
 
+import { numberMatcher } from '../events/phoneNumbers';
 import type { FeedEvent } from '../feed/types';
 import { Agents } from './agents';
 import { ByAge } from './byAge';
@@ -17,6 +18,9 @@ const MOST_CALLS = 20_000;
 const MOST_PARTS_OF_ALL = 800_000;
 
 type Parts = ReturnType<typeof partsOf>;
+
+/** Not a withheld one. */
+const isNumber = numberMatcher(['*']);
 
 export class CallCentre {
 	readonly agents: Agents;
@@ -272,7 +276,9 @@ export class CallCentre {
 		const id = parts.callId ?? (agent === undefined ? undefined : this.agents.get(agent).callId);
 		const known =
 			id === undefined ? undefined : this.known(id, isTaking(status) ? caller : undefined);
-		if (isOld(known, event)) return;
+		// A phone that stops ringing says nothing of a call that a colleague has.
+		const isOfCall = parts.callId !== undefined || known?.agent === agent;
+		if (isOfCall && isOld(known, event)) return;
 		if (agent !== undefined && this.agents.isOld(agent, 'activity', event)) return;
 		const call = id === undefined ? undefined : this.callOfStatus(id, known, parts);
 		if (call) this.about(call, event, caller);
@@ -400,18 +406,19 @@ export class CallCentre {
 		const { callId, caller } = partsOf(event);
 		const service = keptId(event.msg.service);
 		if (callId === undefined || service === undefined) return;
-		const call = this.known(callId, undefined) ?? this.begin(callId);
+		const call = this.known(callId) ?? this.begin(callId);
 		this.about(call, event, caller);
 		call.service ??= service;
 		this.settle(call);
 	}
 
 	/** @param caller of an event by which a call would come back: another caller's call has the identifier now */
-	private known(id: string, caller: string | undefined): Journey | undefined {
+	private known(id: string, caller = ''): Journey | undefined {
 		const kept = this.calls.renew(id);
 		const call = kept && this.knowing(kept);
-		if (!call?.isRecorded || caller === undefined || call.caller === undefined) return call;
-		if (call.caller === caller) return call;
+		if (!call?.isRecorded) return call;
+		const { caller: before = '' } = call;
+		if (!isNumber(before) || !isNumber(caller) || numberMatcher([before])(caller)) return call;
 		this.forget(call);
 		return undefined;
 	}

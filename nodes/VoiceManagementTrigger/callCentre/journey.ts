@@ -397,8 +397,12 @@ export class Journey implements CallView, Dated {
 		this.places = this.places.filter((place) => !left.includes(place));
 		this.left = { at, heardAt: now };
 		if (!this.isSomewhere) this.stopRings(at, now + RING_DECIDED_MS);
-		if (kind === 'trunk') return;
 		const isElsewhere = this.waitingIn.length > 0;
+		if (!isElsewhere && (kind === 'queue' || !this.wait)) {
+			const since = this.around.nobodyAvailableSince() ?? Infinity;
+			this.nobodyAvailable = since <= (this.wait?.since ?? this.startedAt ?? -Infinity);
+		}
+		if (kind === 'trunk') return;
 		for (const place of waited)
 			this.decideLeaving(place.id, at, now, isElsewhere || place !== waited.at(-1));
 		if (isElsewhere) return;
@@ -481,10 +485,16 @@ export class Journey implements CallView, Dated {
 		return this.talk !== undefined && !this.places.some(({ kind }) => kind === 'queue');
 	}
 
+	/** A talk that no place and no agent's status can end is over soon. */
+	private get givenUpMs(): number {
+		const { talk } = this;
+		return talk && talk.agent === undefined && !this.isSomewhere ? OVER_MS : GIVEN_UP_MS;
+	}
+
 	/** When something is due next. */
 	nextDue(): number {
 		const waits = this.waitsNow();
-		let due = this.heardAt + (waits ? SILENT_MS : GIVEN_UP_MS);
+		let due = this.heardAt + (waits ? SILENT_MS : this.givenUpMs);
 		for (const { decidedAt } of this.rings)
 			if (decidedAt !== undefined && decidedAt < due) due = decidedAt;
 		return waits || this.talk ? due : Math.min(due, this.recordDue(), this.forgetDue());
@@ -502,7 +512,7 @@ export class Journey implements CallView, Dated {
 		if (this.recordDue() <= now)
 			this.tellRecord(this.isQueueLost() ? 'end-not-seen' : undefined, now);
 		if (this.forgetDue() <= now) return true;
-		if (this.heardAt + GIVEN_UP_MS <= now) {
+		if (this.heardAt + this.givenUpMs <= now) {
 			this.giveUp('end-not-seen', passed(), now);
 			return true;
 		}
@@ -709,9 +719,6 @@ export class Journey implements CallView, Dated {
 		const gone = this.isUnclear ? 'unknown' : 'abandoned';
 		this.decideStay(queue, at, now, isElsewhere ? 'overflowed' : gone);
 		if (isElsewhere) return;
-		const since = this.around.nobodyAvailableSince();
-		this.nobodyAvailable =
-			since !== undefined && this.wait !== undefined && since <= this.wait.since;
 		this.decideWait(at, now, gone);
 	}
 
@@ -902,7 +909,7 @@ export class Journey implements CallView, Dated {
 	private forgetDue(): number {
 		const isInTrunk = this.places.some(({ kind }) => kind === 'trunk');
 		if (!this.isRecorded || isInTrunk) return Infinity;
-		return Math.max((this.recordedAt ?? 0) + OVER_MS, this.left?.heardAt ?? 0);
+		return Math.max((this.recordedAt ?? 0) + OVER_MS + 1, this.left?.heardAt ?? 0);
 	}
 
 	/** The agent was seen without the call, which its queue still has. */
@@ -957,7 +964,7 @@ export class Journey implements CallView, Dated {
 				agents: this.agents,
 			},
 			answered,
-			queue: this.firstWait.queue ?? this.stays.at(-1)?.queue,
+			queue: this.firstWait.queue ?? (this.abandoned ?? this.stays.at(-1))?.queue,
 			trunk: this.trunks.at(-1),
 			wait: isKnown ? Math.max(0, until - since) : undefined,
 			stays: this.stays.map(({ queue, since: from, isSeen, decidedAt, result }) => ({

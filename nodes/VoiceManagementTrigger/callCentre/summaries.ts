@@ -2,7 +2,7 @@
 // as they are given, also at the beginning of a sentence.
 
 import { kindOf } from './alertKinds';
-import type { AlertChange, EndReason } from './alerts';
+import { groupOf, type AlertChange, type EndReason } from './alerts';
 import { wholeSeconds, type MissedReason, type Outcome } from './changes';
 import type { Naming } from './naming';
 
@@ -42,7 +42,8 @@ function tippedBy(call: string, { isLower }: AlertChange['subject']): string {
 
 /** Whom an alert is about, at the beginning of a sentence. */
 function whoInWords({ row, subject }: AlertChange, naming: Naming): string {
-	const { queue, agent, group, caller } = subject;
+	const { queue, agent, caller } = subject;
+	const group = groupOf(row);
 	switch (kindOf(row.when).watched.of) {
 		case 'caller':
 		case 'call':

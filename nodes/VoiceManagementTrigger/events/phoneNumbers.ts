@@ -78,18 +78,6 @@ function matcherOf(pattern: string): Matcher {
 	};
 }
 
-/**
- * A key for all forms of one number: its national digits. Since the account's country is not known, numbers of two
- * countries with the same national digits have the same key.
- * @returns undefined if it is not a telephone number (`anonymous`, nothing)
- */
-export function numberKey(text: string): string | undefined {
-	const number = read(text);
-	// Without a prefix, it is unknown whether the number begins with a calling code.
-	const key = number?.local ?? number?.national ?? '';
-	return isLong(key) ? key : number?.digits;
-}
-
 /** @returns undefined if it is not a number: other text, nothing, only zeros, a negative number */
 function read(text: string): PhoneNumber | undefined {
 	const written = ASCII_DIGITS.test(text) ? text : numberIn(text).replaceAll('*', '');

@@ -412,4 +412,49 @@ playTraces(`
 0 enters 7, 0 enters 7 52, 10 answered 7 51, 10 connected 101 7 51, 50 enters 7 52, 50 leaves 7 51, 80 leaves 7 52
 > outcomes | 10 answered 7 wait=10; 85 ended 7 talk=40 gave_up=true queue_waits=51:10+52:10+52:30
 > at 81 | q52 offered=2 overflowed=1 abandoned=1 late=1; q51 offered=1 answered=1 overflowed=0; all offered=2 answered=1 abandoned=1
+# a caller who comes back with the number in another form
+0 enters 7 51 +33612345678, 10 leaves 7, 30 enters 7 51 33612345678, 40 leaves 7, 60 answered 7 none 101
+> outcomes | 15 missed 7; 45 missed 7 after_missed=true wait=40; 60 answered 7 after_missed=true caller_id_num=+33612345678
+# … and with a withheld one
+0 enters 7 51 anonymous, 10 leaves 7, 30 enters 7 51 0612345678, 40 leaves 7
+> outcomes | 15 missed 7; 45 missed 7 after_missed=true wait=40 caller_id_num=anonymous
+# the queue that was entered last is left first
+0 available 101, 0 enters 7, 3 enters 7 52, 5 leaves 7 52, 20 leaves 7
+> outcomes | 25 missed 7 wait=20 id_queue=51 queue_waits=51:20+52:2 queues=51+52
+> alerts missedCalls 1 queueIds=51 + missedCalls 1 queueIds=52 | 25 started 1 1 51
+> at 21 | q51 abandoned=1 abandon_wait_seconds=20; q52 overflowed=1 abandon_wait_seconds=0; all abandoned=1
+# … and the other one answers
+0 enters 7, 3 enters 7 52, 5 leaves 7 52, 10 answered 7 none, 40 leaves 7
+> outcomes | 10 answered 7 wait=10 id_queue=51 queue_waits=51:10+52:2; 45 ended 7 talk=30 queues=51+52
+# no queue, and nobody available
+0 available 101, 0 trunkIn 7, 40 trunkOut 7, 50 trunkIn 8, 53 trunkOut 8, 60 pause 101, 60 pause 102, 61 trunkIn 9, 80 trunkOut 9
+> outcomes | 45 missed 7 wait=40 missed_reason=abandoned_before_ringing; 58 missed 8 wait=3 missed_reason=short_abandoned; 85 missed 9 wait=19 missed_reason=no_available_agent
+# back at the last moment
+0 enters 7, 10 leaves 7, 75 enters 7, 80 leaves 7
+> outcomes | 15 missed 7 wait=10; 85 missed 7 wait=80 after_missed=true
+> at 81 | q51 offered=2 overflowed=1 abandoned=1 abandon_wait_seconds=5; all offered=1 abandoned=1 late=1 abandon_wait_seconds=80
+# of twelve callers who are late at once, the tenth makes it enough | until=30
+0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 0 enters 5, 0 enters 6, 0 enters 7, 0 enters 8, 0 enters 9, 0 enters 10, 0 enters 11, 0 enters 12
+> alerts serviceLevelBelow 80 | 20.001 started 80 0 10 51
+# … and of three the second one tips it | until=30
+0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 1 answered 1, 1 answered 2, 1 answered 3, 1 answered 4, 2 enters 5, 2 enters 6, 2 enters 7
+> alerts serviceLevelBelow 80 minimumCalls=1 | 22.001 started 80 57.1 6 51
+# the group of the filters is none of the row | agents=101/11+102/12 groupIds=11
+0 pause 101, 0 available 102
+> alerts agentsAvailableBelow 1 belowForSeconds=5 | 5 started 1 0 group=undefined
+> alerts agentsAvailableBelow 1 belowForSeconds=5 groupIds=11 | 5 started 1 0 group=11:Group 11
+# left at the answer, and nobody knows the agent | until=200
+0 enters 7, 5 answered 7 51 none, 6 leaves 7
+> outcomes | 5 answered 7 wait=5; 66 ended 7 talk=null partial=true reason=end-not-seen ended_at=6
+> at 60 | q51 talking=1
+> at 70 | q51 talking=0 talks=0; all talking=0 answered=1
+# … until a status names one
+0 enters 7, 5 answered 7 51 none, 5 leaves 7, 40 connected 101 7, 90 available 101
+> outcomes | 5 answered 7 wait=5; 95 ended 7 talk=85 talks=101:85 partial=false
+# a phone that stops ringing is delivered behind a colleague's answer
+0 enters 7 #1, 1 ringing 101 7 51 #2, 10 answered 7 51 102 #4, 11 available 101 #3, 20 -
+> at 15 | a101 state=available since=11
+# … but not behind the agent's own
+0 enters 7 #1, 1 ringing 101 7 51 #2, 10 answered 7 51 101 #4, 11 available 101 #3, 40 leaves 7 #5
+> outcomes | 10 answered 7; 45 ended 7 talk=30 partial=false
 `);

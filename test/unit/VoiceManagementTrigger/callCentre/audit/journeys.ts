@@ -175,6 +175,12 @@ export class Call {
 		return this.waits.length > 0;
 	}
 
+	/** The one that was left last, unanswered. */
+	get abandonedIn(): string | undefined {
+		const stays = this.waits.flatMap(({ stays: all }) => all);
+		return stays.findLast(({ seen, end }) => end?.how === (seen ? 'abandoned' : 'unknown'))?.queue;
+	}
+
 	get lastQueue(): string | null {
 		const stays = this.waits.flatMap(({ stays: all }) => all);
 		return stays.at(-1)?.queue ?? null;
@@ -504,13 +510,7 @@ export class Journeys {
 
 	private inserted(id: string, queue: string, event: FeedEvent, at: number): void {
 		let call = this.known(id);
-		const caller = textOf(event.msg.caller_id_num);
-		const isOther =
-			call?.recordAt !== undefined &&
-			caller !== undefined &&
-			call.caller !== undefined &&
-			caller !== call.caller;
-		if (!call || call.own || isOther) call = this.make(id);
+		if (!call || call.own || isOther(call, event)) call = this.make(id);
 		this.enter(call, queue, at);
 		this.heard(call, event, true);
 		this.schedule(call);
@@ -770,13 +770,7 @@ export class Journeys {
 			this.make(id).own = true;
 			return;
 		}
-		const caller = textOf(event.msg.caller_id_num);
-		if (
-			call?.recordAt !== undefined &&
-			caller !== undefined &&
-			call.caller !== undefined &&
-			caller !== call.caller
-		) {
+		if (call && isOther(call, event)) {
 			if (isStatus && queue === undefined) return;
 			call = undefined;
 		}
@@ -1082,14 +1076,9 @@ export class Journeys {
 		if (this.isOld(call, event)) return;
 		const mark = { at, known: this.now };
 		if (event.event === 'insert_call') {
-			const caller = textOf(event.msg.caller_id_num);
-			const isOther =
-				call?.recordAt !== undefined &&
-				caller !== undefined &&
-				call.caller !== undefined &&
-				caller !== call.caller;
-			if (isOther) call = undefined;
+			if (call && isOther(call, event)) call = undefined;
 			call ??= this.make(id);
+			if (!call.wasHad) call.waitedFrom = this.order;
 			call.trunks.add(trunk);
 			call.trunkEnteredAt ??= at;
 			call.entered(at);
@@ -1124,7 +1113,10 @@ export class Journeys {
 				}
 				call.placeLeft = mark;
 			} else if (wasIn) call.placeLeft = mark;
-			if (!call.hadQueue && wasIn) this.endRings(call, at);
+			if (!call.hadQueue && wasIn) {
+				this.endRings(call, at);
+				call.waitedTo = this.order;
+			}
 		} else return;
 		this.heard(call, event, event.event !== 'connect_call');
 		this.schedule(call);
@@ -1447,7 +1439,8 @@ export class Journeys {
 		if (call.recordAt !== undefined || call.own) return;
 		const due = this.recordDue(call);
 		const silent = call.openStays.length > 0 ? call.lastHeard + 2 * HOUR : Infinity;
-		const forgotten = call.lastHeard + 12 * HOUR;
+		const isNowhere = call.talk?.agent === null && call.placed.size + call.trunks.size === 0;
+		const forgotten = call.lastHeard + (isNowhere ? MINUTE : 12 * HOUR);
 		const at = Math.min(due ?? Infinity, silent, forgotten);
 		const version = ++call.version;
 		this.agenda.add(Math.max(at, this.now), () => {
@@ -1536,9 +1529,9 @@ export class Journeys {
 	}
 
 	/** A state that ended at the moment of the entry was none of the wait. */
-	private wasAway(id: string, { waits, waitedFrom, waitedTo }: Call): boolean {
+	private wasAway(id: string, { waits, waitedFrom, waitedTo, firstEntryAt }: Call): boolean {
 		const states = this.agents.get(id)?.states ?? [];
-		const entered = waits[0]?.stays[0]?.enter.at ?? Infinity;
+		const entered = waits[0]?.stays[0]?.enter.at ?? firstEntryAt ?? -Infinity;
 		const known = states.filter(({ order }) => order <= waitedTo);
 		const from = known.findLastIndex((one) => one.order <= waitedFrom || one.from <= entered);
 		if (from < 0) return false;
@@ -1549,6 +1542,14 @@ export class Journeys {
 export function numberOf(value: unknown): number {
 	const number = typeof value === 'number' ? value : Number(textOf(value) ?? 0);
 	return Number.isFinite(number) ? number : 0;
+}
+
+/** Whether a recorded call's identifier is another caller's now. Of one number, all forms have the same last digits. */
+function isOther({ recordAt, caller }: Call, { msg }: FeedEvent): boolean {
+	const [before, now] = [caller, textOf(msg.caller_id_num)].map((one) =>
+		one?.replace(/\D/g, '').slice(-9),
+	);
+	return recordAt !== undefined && !!before && !!now && before !== now;
 }
 
 /** Whether the call was not seen in that queue yet. */

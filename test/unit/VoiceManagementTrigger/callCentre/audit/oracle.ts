@@ -270,7 +270,7 @@ export class Oracle {
 					: talks.reduce((sum, { talk }) => sum + (talk ?? 0), 0),
 		};
 		const stays = call.waits.flatMap((wait) => wait.stays);
-		const lastQueue = call.firstAnswer?.queue ?? call.lastQueue;
+		const lastQueue = call.firstAnswer?.queue ?? call.abandonedIn ?? call.lastQueue;
 		const reason =
 			answered !== false && call.endNotSeen && event === 'ended'
 				? 'end-not-seen'

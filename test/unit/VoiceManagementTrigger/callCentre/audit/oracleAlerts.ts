@@ -119,13 +119,12 @@ export class OracleAlerts {
 			for (const stay of wait.stays)
 				if (stay.end?.how === 'abandoned' && !this.confirmed.has(stay))
 					this.confirmed.set(stay, this.journeys.now);
-		const stay = call.waits.at(-1)?.stays.at(-1);
+		const queue = call.abandonedIn;
 		const start = call.waits[0]?.start;
 		const left = call.wait?.outAt;
-		if (kind === 'missed' && call.hadQueue && stay && left !== undefined) {
+		if (kind === 'missed' && queue !== undefined && left !== undefined) {
 			const isShort = start !== undefined && left - start < this.settings.shortMs;
-			if (!isShort)
-				this.missed.push({ call, queue: stay.queue, at: left, known: this.journeys.now });
+			if (!isShort) this.missed.push({ call, queue, at: left, known: this.journeys.now });
 		}
 		this.settled();
 	}
@@ -468,13 +467,17 @@ export class OracleAlerts {
 				(active !== undefined || calls.length >= watch.number('minimumCalls', 10));
 			const before = watch.decided.get(queue) ?? new Set();
 			watch.decided.set(queue, new Set(calls.map(({ stay }) => stay)));
-			// The call that has just been decided; nothing but time may have changed the figure.
-			const tipped = calls
-				.filter(({ stay }) => !before.has(stay))
-				.reduce<Decided | undefined>(
-					(last, one) => (last && one.known < last.known ? last : one),
-					undefined,
-				);
+			// Of the calls that have just been decided, the one that tipped it; nothing but time may have changed the figure.
+			const added = calls.filter(({ stay }) => !before.has(stay));
+			added.sort((a, b) => a.known - b.known);
+			const tips = added.findIndex((_, index) => {
+				const later = new Set(added.slice(index + 1));
+				const then = calls.filter((each) => !later.has(each));
+				const timely = then.filter((each) => each.inTime).length;
+				const isEnough = then.length >= watch.number('minimumCalls', 10);
+				return isEnough && (100 * timely) / then.length < watch.threshold;
+			});
+			const tipped = added.at(tips);
 			const since = this.held(watch, queue, isLow, tipped?.known ?? moment);
 			if (!isLow) return [];
 			const value = () => Math.round(level * 10) / 10;
