@@ -98,4 +98,5 @@ export const KEPT = [
 	2_031_838, // the provider continued the connection that had broken, and sent an event again that the other line had delivered: it came twice
 	2_015_034, // a gap was found between a call's deletion and its outcome, which said that nothing of the call was missing
 	5_000_208, // a feed that broke waited for a minute for its next attempt, and the credential that was changed meanwhile was read only then
+	5_011_304, // the clock was set forward by a day, and a batch that n8n was about to reject counted as lost
 ];
