@@ -19,6 +19,9 @@ export type Report = (rule: string, what: string, at: number) => void;
 /** The longest that an event is in transit, unless the network held it back. */
 export const LONGEST_DELIVERY_MS = 3_500;
 
+/** How long the trigger remembers what one connection delivered, to compare it with the other. */
+export const COPY_MS = 15 * SECOND;
+
 /** When an instance ended: it was closed, or its process ended. */
 export function endOf({ closingAt, process }: Instance): number {
 	return Math.min(closingAt ?? Infinity, process.endedAt ?? Infinity);
@@ -31,6 +34,17 @@ export function stoodStill({ holds }: Process, from: number, to: number): boolea
 
 export function isOpen({ openedAt = Infinity, endedAt = Infinity }: Connection, at: number) {
 	return openedAt < at && endedAt > at;
+}
+
+/**
+ * The times of two events differ by a second at most when they are less than two apart. An operator that sets the time
+ * for each connection does so when it delivers, up to 0.2 s later on one than on another.
+ */
+const ALIKE_MS = 2.2 * SECOND;
+
+/** Whether two events look the same and are so close in time that one can be mistaken for the other. */
+export function areAlike(one: Sent, other: Sent, withinMs = ALIKE_MS): boolean {
+	return one.look === other.look && Math.abs(one.at - other.at) <= withinMs;
 }
 
 export interface Arrival {

@@ -1,8 +1,10 @@
 // Compares what the workflows received with what the documentation promises. It knows every event that was sent and
 // what happened to every connection and execution. It shares no code with the trigger that it judges.
 import {
+	areAlike,
 	arrivalsOf,
 	beyondTransit,
+	COPY_MS,
 	endOf,
 	isHeldBack,
 	isInHole,
@@ -35,8 +37,6 @@ import { markIn, type Sent } from './traffic';
 
 /** Events of the faster of two connections wait this long for the slower one. */
 const HOLD_MS = 500;
-/** How long the trigger remembers what one connection delivered, to recognize copies from the other. */
-const COPY_MS = 15 * SECOND;
 const RECOVERY_MS = 2 * MINUTE;
 const LONGEST_BACKOFF_MS = MINUTE;
 
@@ -264,17 +264,6 @@ function judgeEvents(
 			);
 		}
 	}
-}
-
-/**
- * The times of two events differ by a second at most when they are less than two apart. An operator that sets the time
- * for each connection does so when it delivers, up to 0.2 s later on one than on another.
- */
-const ALIKE_MS = 2.2 * SECOND;
-
-/** Whether two events look the same and are so close in time that one can be mistaken for the other. */
-function areAlike(one: Sent, other: Sent, withinMs = ALIKE_MS): boolean {
-	return one.look === other.look && Math.abs(one.at - other.at) <= withinMs;
 }
 
 /**

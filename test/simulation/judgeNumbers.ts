@@ -1,6 +1,6 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // What the numbers of the account's events show: `missed` counts what did not arrive.
-import { isOfN8n, toldIn, type Report, type ToldGap } from './facts';
+import { areAlike, isOfN8n, toldIn, type Report, type ToldGap } from './facts';
 import type { Delivery, Process } from './n8n';
 import { SECOND } from './plan';
 import type { World } from './simulation';
@@ -12,8 +12,6 @@ const RESTART = 'n8n was not running';
 const STEPS = 10;
 /** A number can come this much later than a higher one. */
 const LATE_MS = 5 * SECOND;
-/** Two events that look the same are told apart if they were sent further apart than this. */
-const ALIKE_MS = 2_200;
 /** The longest that an event is in transit. */
 const TRANSIT_MS = 3_500;
 
@@ -67,9 +65,7 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 		).size;
 	// One of two events that look the same can be taken for a copy of the other one.
 	const isUnique = (sent: Sent) =>
-		!world.operator.events.some(
-			(one) => one !== sent && one.look === sent.look && Math.abs(one.at - sent.at) <= ALIKE_MS,
-		);
+		!world.operator.events.some((one) => one !== sent && areAlike(one, sent));
 	const between = first - last - 1;
 	const soon = to - SECOND;
 	// A numbering that has begun anew is not believed at once: then events that arrived may be included.

@@ -4,8 +4,8 @@ import type { WorkflowPlan } from './plan';
 import type { Delivery, Instance } from './n8n';
 import type { World } from './simulation';
 import type { Call, Sent } from './traffic';
-import { arrivalsOf, endOf, type Report, type Span, type ToldGap } from './facts';
-import { fellBetween } from './judgeOwed';
+import { arrivalsOf, endOf, isOfN8n, type Report, type Span, type ToldGap } from './facts';
+import { beginOfFeed, fellBetween } from './judgeOwed';
 
 /** A call that left its queue may appear in another one within this time. */
 const GRACE_MS = 8_000;
@@ -78,8 +78,13 @@ function mayKnow(
 		?.some(({ connection, at: came }) => connection.host === instance.process && came > from);
 	if (had) return true;
 	const told = gaps.some(
-		({ from, to, delivery }) =>
-			delivery.at < madeAt && answer !== undefined && from <= answer.at && answer.at <= to,
+		({ from, to, item, delivery }) =>
+			delivery.at < madeAt &&
+			answer !== undefined &&
+			from <= answer.at &&
+			answer.at <= to &&
+			// A gap between the trigger and n8n says nothing about the feed, which may have been open all the time.
+			(!isOfN8n(String(item.reason)) || answer.at < beginOfFeed(instance)),
 	);
 	return told && json.partial !== true;
 }

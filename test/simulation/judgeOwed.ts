@@ -3,7 +3,7 @@ import type { Connection } from './network';
 import type { Instance } from './n8n';
 import { MINUTE } from './plan';
 import type { Sent } from './traffic';
-import { deliversUntil, endOf, LONGEST_DELIVERY_MS, stoodStill } from './facts';
+import { areAlike, deliversUntil, endOf, LONGEST_DELIVERY_MS, stoodStill } from './facts';
 
 /** A gap is reported this long after the connection that follows it, if no event comes. */
 const FIRST_EVENT_MS = 5_000;
@@ -90,6 +90,7 @@ function isBackBefore(stint: Instance, at: number): boolean {
 
 /** Whether an event that never arrived has to be reported to a workflow with status items. */
 export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): boolean {
+	if (isCountedOn(sent, instances)) return false;
 	const stint = instances.findLast(
 		(one) => one.failure === undefined && one.startedAt <= sent.at && sent.at < endOf(one),
 	);
@@ -119,6 +120,7 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
 	// Packets for a paused process wait, and count as signs of life when it resumes.
 	if (stoodStill(stint.process, sent.at, sent.at)) return false;
 	if (fellBetween(sent, stint.process.connections)) return false;
+	if (isBetweenAlike(sent, stint.process.connections)) return false;
 	// A connection that lost its subscription looks like a quiet one until its silence has lasted long enough, its
 	// token has ended, or its successor delivers events that it does not.
 	return !connections.some((one) => {
@@ -180,6 +182,42 @@ export function fellBetween({ at }: Sent, connections: readonly Connection[]): b
 					(one.endedAt ?? Infinity) >= (next.openedAt as number) &&
 					deliversUntil(one) <= at,
 			),
+	);
+}
+
+/**
+ * Whether the operator began its numbers anew in an interruption, and the first one after it happened to be the one that
+ * was due: then they seem to prove that nothing was missed.
+ */
+function isCountedOn({ at }: Sent, instances: readonly Instance[]): boolean {
+	const came = instances
+		.flatMap(({ process: { connections } }) => connections)
+		.flatMap(({ arrivals }) => arrivals.map(({ sent }) => sent))
+		.sort((a, b) => a.at - b.at);
+	const before = came.findLast((one) => one.at <= at);
+	const after = came.find((one) => one.at >= at);
+	return before?.era !== after?.era && after?.cpt === (before?.cpt ?? NaN) + 1;
+}
+
+/**
+ * Whether it was sent between two events that look the same, of which two connections each lack a different one: they
+ * count as one, which seems to prove that both connections covered that time.
+ */
+function isBetweenAlike({ at }: Sent, connections: readonly Connection[]): boolean {
+	const lacks = ({ arrivals }: Connection, sent: Sent) =>
+		!arrivals.some((one) => one.sent === sent);
+	const meet = (older: Connection, newer: Connection) =>
+		older.arrivals.some(
+			({ sent: first, at: came }) =>
+				first.at <= at &&
+				came >= (newer.openedAt ?? Infinity) &&
+				lacks(newer, first) &&
+				newer.arrivals.some(
+					({ sent: second }) => second.at >= at && areAlike(first, second) && lacks(older, second),
+				),
+		);
+	return connections.some((older, index) =>
+		connections.slice(index + 1).some((newer) => meet(older, newer)),
 	);
 }
 

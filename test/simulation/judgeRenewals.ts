@@ -1,6 +1,6 @@
 // Renewals: a working connection is not given up for one that does not work, and the last resort comes before the token
 // ends.
-import { endOf, isOpen, stoodStill, type Report } from './facts';
+import { COPY_MS, endOf, isOpen, stoodStill, type Report } from './facts';
 import { attemptsOf } from './judgeLogins';
 import type { Connection } from './network';
 import type { Process } from './n8n';
@@ -25,13 +25,13 @@ export function renewalAt({ plan }: World, tokenEndsAt: number): number {
 
 export function judgeRenewals(world: World, process: Process, report: Report): void {
 	for (const one of process.connections) {
-		judgeGivenUp(process, one, report);
+		judgeGivenUp(world, process, one, report);
 		judgeLastResort(world, process, one, report);
 	}
 }
 
 /** A connection that delivers events is not closed in favour of one that does not deliver them. */
-function judgeGivenUp(process: Process, one: Connection, report: Report): void {
+function judgeGivenUp(world: World, process: Process, one: Connection, report: Report): void {
 	const { endedAt, endedBy, openedAt: since = Infinity } = one;
 	if (endedAt === undefined || endedBy !== 'client' || endsWithFeed(process, endedAt)) return;
 	const deaf = process.connections.find(
@@ -52,7 +52,9 @@ function judgeGivenUp(process: Process, one: Connection, report: Report): void {
 		({ at, sent }) =>
 			sent.at > (deaf.subscribedAt as number) &&
 			at > (deaf.openedAt as number) + GRACE_MS &&
-			at < endedAt - GRACE_MS,
+			at < endedAt - GRACE_MS &&
+			// What one delivered is remembered for so long by n8n's clock.
+			world.wall.setForward(at, endedAt) < COPY_MS,
 	);
 	if (brought) {
 		report(

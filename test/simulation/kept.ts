@@ -98,4 +98,10 @@ export const KEPT = [
 	2_031_838, // the provider continued the connection that had broken, and sent an event again that the other line had delivered: it came twice
 	2_015_034, // a gap was found between a call's deletion and its outcome, which said that nothing of the call was missing
 	5_000_208, // a feed that broke waited for a minute for its next attempt, and the credential that was changed meanwhile was read only then
+	5_011_304, // the clock was set forward by a day, and a batch that n8n was about to reject counted as lost
+	5_016_099, // numbers began anew in an interruption and happened to continue: the judge asked for a gap
+	5_019_579, // of two events that look alike each connection delivered one, and the judge asked for what lay between them
+	5_016_504, // the judge took the gap of a restarted workflow for one of the feed, in which a call had been answered
+	5_003_209, // the clock was set forward by a day in a renewal, and the judge asked for what had been compared before
+	6_002_400, // numbers began anew before a connection that had stopped was replaced, and its successor's own mark showed that nothing was missing
 ];

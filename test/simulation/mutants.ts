@@ -39,8 +39,8 @@ export const MUTANTS: readonly Mutant[] = [
 	{
 		promise: 'A gap says how many events are missing only if the numbers prove it',
 		mistake: 'one too few',
-		from: 'const missed = current.lacking - mark.lacking;',
-		to: 'const missed = current.lacking - mark.lacking - 1;',
+		from: 'const missed = current.cpt - mark.cpt - (current.received - mark.received);',
+		to: 'const missed = current.cpt - mark.cpt - (current.received - mark.received) - 1;',
 		seed: 3,
 	},
 	{

@@ -44,8 +44,8 @@ const REPORT_AFTER_OUTAGE_MS = 2 * 60_000;
 /** An execution whose end n8n has not reported. */
 interface Running {
 	readonly startedAt: number;
-	/** When to stop waiting for it. */
-	deadline: number;
+	/** How long to wait for it still: n8n does not get time to report when the clock is set forward. */
+	leftMs: number;
 	/** It was in progress while n8n's database was down. */
 	inDoubt: boolean;
 	/** Its last node has run: since when, and with which result. */
@@ -113,7 +113,7 @@ export class ConfirmedStarter implements Starter {
 		return await new Promise<BatchResult | undefined>((resolve) => {
 			const one: Running = {
 				startedAt,
-				deadline: startedAt + LONGEST_EXECUTION_MS,
+				leftMs: LONGEST_EXECUTION_MS,
 				inDoubt: false,
 				pauses: false,
 				resolve,
@@ -218,15 +218,16 @@ export class ConfirmedStarter implements Starter {
 		const { clock, logger } = this.context;
 		const now = clock.now();
 		for (const one of [...this.running]) {
-			const { nodesEnded, deadline, inDoubt } = one;
+			const { nodesEnded, inDoubt } = one;
+			one.leftMs -= LOOK_EVERY_MS;
 			if (nodesEnded) this.lookAfterNodes(one, now - nodesEnded.at, nodesEnded.failed);
-			else if (now >= deadline && inDoubt) {
+			else if (one.leftMs <= 0 && inDoubt) {
 				this.settle(one, {
 					outcome: 'unknown',
 					reason:
 						'n8n does not report the end of an execution that was in progress while its database was down: it may have failed',
 				});
-			} else if (now >= deadline) {
+			} else if (one.leftMs <= 0) {
 				logger.warn(
 					`n8n has had an execution for ${LONGEST_EXECUTION_MS / 60_000} min and has not reported its end: no longer waiting for it`,
 				);
@@ -265,8 +266,7 @@ export class ConfirmedStarter implements Starter {
 		const answers = await database.answers();
 		for (const one of this.running) {
 			if (!answers) one.inDoubt = true;
-			else if (one.inDoubt)
-				one.deadline = Math.min(one.deadline, clock.now() + REPORT_AFTER_OUTAGE_MS);
+			else if (one.inDoubt) one.leftMs = Math.min(one.leftMs, REPORT_AFTER_OUTAGE_MS);
 		}
 	}
 }

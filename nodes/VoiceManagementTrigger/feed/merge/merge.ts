@@ -254,7 +254,7 @@ export class Merge {
 	private uncovered(source: Source, ending: Ending, other: Source | undefined): void {
 		const why = other ? this.unnoticed(source.connection, ending, other.connection) : 'dead';
 		const marks = [source, ...this.sources].flatMap(({ mark = [] }) => mark);
-		const [earliest] = marks.sort((a, b) => a.lacking - b.lacking);
+		const [earliest] = marks.sort((a, b) => a.received - b.received);
 		const { pending } = this;
 		this.pending = {
 			reason: pending?.reason ?? (other ? undefined : ending.reason) ?? REPLACED[why],

@@ -12,14 +12,12 @@ const MOST_JUMPS = 100;
 export interface NumberMark {
 	/** The highest number so far. */
 	readonly cpt: number;
-	/** How many lower ones no connection has delivered, from an arbitrary beginning: only its growth means something. */
-	readonly lacking: number;
+	/** How many events had a number by then. What the highest number gains on this is what no connection has delivered. */
+	readonly received: number;
 }
 
 export class Numbers {
 	private steps = 0;
-
-	private received = 0;
 
 	private current?: NumberMark;
 
@@ -54,7 +52,7 @@ export class Numbers {
 		const { current } = this;
 		// One that is behind may be of another numbering, or of one that has restarted.
 		if (!mark || newest !== current?.cpt || !showsSharing(first)) return undefined;
-		const missed = current.lacking - mark.lacking;
+		const missed = current.cpt - mark.cpt - (current.received - mark.received);
 		if (!this.countsByOne || !isCount(missed)) return undefined;
 		return first > mark.cpt ? Math.min(missed, first - mark.cpt - 1) : missed;
 	}
@@ -64,12 +62,11 @@ export class Numbers {
 	 * @returns whether it had been jumped over: what has a higher number was sent later, and arrived before
 	 */
 	take(cpt: number): boolean {
-		this.received++;
-		const highest = this.current?.cpt ?? NaN;
+		const { cpt: highest = NaN, received = 0 } = this.current ?? {};
 		const step = cpt - highest;
 		const isRestart = step <= 0 && this.isRestart(cpt);
 		const top = step <= 0 && !isRestart ? highest : cpt;
-		this.current = { cpt: top, lacking: top - this.received };
+		this.current = { cpt: top, received: received + 1 };
 		this.isBehind = top > cpt;
 		if (step > 0) this.lowerRun = 0;
 		if (isRestart) this.jumps = [];

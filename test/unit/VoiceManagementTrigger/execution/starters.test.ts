@@ -164,6 +164,8 @@ answers | start 1, 10, done 1 success, 60 → 0 emit 1; 1 batch 1 ended; idle
 // Without an end it is unknown two minutes after a database is back, however that showed, not if n8n runs it itself.
 | start 1, 1, down, 20, up, 100, 40 → 0 emit 1; 145 batch 1 unknown; idle
 | start 1, -, start 2, done 2 !Error, 180 → 0 emit 1; 0 emit 2; 0 batch 2 notStarted; 125 batch 1 unknown; idle
+// A clock that is set forward is no time in which n8n could report: one that was not started is given again.
+| start 1, -, start 2, done 2 !Error, jump 86400, 1, done 1 !Error, - → 0 emit 1; 0 emit 2; 0 batch 2 notStarted; 86401 batch 1 notStarted
 own wait | start 1, start 2, down, 20, up, 1800 → 0 emit 1; 0 batch 1 ended; 0 emit 2
 // An older n8n does not report what it could not start, and has no keys: nothing is given to it twice.
 old | start 1, 1, down, 20, up, 100, 40 → 0 emit 1; 145 batch 1 unknown; idle
@@ -216,6 +218,7 @@ it.each(
 		else if (what === 'close') starter.close();
 		else if (what === 'down') n8n.database = new Error('down');
 		else if (what === 'up') n8n.database = undefined;
+		else if (what === 'jump') n8n.clock.jump(Number(which) * 1000);
 		else if (what === 'slow') n8n.slowMs = Number(which) * 1000;
 		else if (what === 'done') end(nth(n8n.emitted, Number(which) - 1).done, how);
 		else if (what === 'answer') end(nth(n8n.emitted, Number(which) - 1).response, how);

@@ -199,6 +199,20 @@ describe('numbers of a living connection', () => {
 	});
 });
 
+it('numbers that begin anew before a new connection takes over from one that had stopped prove nothing', async () => {
+	const { merge, out, open, clock } = bench();
+	const stopped = open();
+	for (let cpt = 100; cpt < 120; cpt++) stopped.deliver(`e${cpt}`, { cpt });
+	await clock.turn(10 * SECOND);
+	const next = open();
+	await clock.turn(2 * SECOND);
+	out.length = 0;
+	for (let cpt = 54; cpt < 70; cpt++) next.deliver(`n${cpt}`, { cpt });
+	await clock.turn(15 * SECOND);
+	merge.ended(stopped, { clean: false });
+	expect(out.slice(-2)).toEqual(['interrupted', 'gap ?']);
+});
+
 describe('after an interruption', () => {
 	async function broken() {
 		const scene = bench();
