@@ -215,8 +215,8 @@ export class Journey implements CallView, Dated {
 
 	/** Whether an agent's `calling` makes it the agent's own call. */
 	mayBeOwn(now: number): boolean {
-		const isUnheard = !this.isKnown || now - this.firstHeardAt <= OWN_MS;
-		return isUnheard && this.stays.length === 0 && !this.talk && this.talks.length === 0;
+		if (!this.isKnown) return true;
+		return this.stays.length === 0 && now - this.firstHeardAt <= OWN_MS;
 	}
 
 	enterQueue(queue: string, at: number, now: number): void {
@@ -230,8 +230,7 @@ export class Journey implements CallView, Dated {
 			// The agent gave the caller away: the queue of the answer has nothing to say any more.
 			this.leaveQueuesBehind(undefined);
 		}
-		const here = this.find('queue', queue);
-		if (here && this.stayIn(queue)) {
+		if (this.stayIn(queue)) {
 			this.seeEntry(queue, at);
 			return;
 		}
