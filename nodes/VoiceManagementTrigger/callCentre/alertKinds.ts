@@ -35,8 +35,13 @@ export type Watched =
 	| { of: 'agents' }
 	/** How many callers wait in a queue: at least the threshold. */
 	| { of: 'queue' }
-	/** A figure of a queue over the row's window. */
-	| { of: 'window'; figure: WindowFigure; is: 'atLeast' | 'below' };
+	/** A figure of a queue over the row's window, made of these counts. */
+	| {
+			of: 'window';
+			counts: ReadonlyArray<keyof WindowCounts>;
+			figure: WindowFigure;
+			is: 'atLeast' | 'below';
+	  };
 
 /** The words of a sentence. */
 export interface Words {
@@ -196,6 +201,7 @@ export const ALERT_KINDS = {
 		unit: '',
 		watched: {
 			of: 'window',
+			counts: ['missed'],
 			figure: ({ missed }) => ({ value: missed, calls: missed }),
 			is: 'atLeast',
 		},
@@ -226,6 +232,7 @@ export const ALERT_KINDS = {
 		unit: '%',
 		watched: {
 			of: 'window',
+			counts: ['inTime', 'late', 'abandonedInTime'],
 			figure: (counts) => ({
 				value: serviceLevel(counts),
 				calls: counts.inTime + counts.late + counts.abandonedInTime,

@@ -520,7 +520,7 @@ export class Alerts {
 		this.touchedWindows.set(queue, { at: knownAt, call, isLower });
 		let dropped = false;
 		for (const rule of this.ofWindows) {
-			if (!rule.matchesQueue(queue)) continue;
+			if (!rule.watched.counts.includes(name) || !rule.matchesQueue(queue)) continue;
 			let window = rule.windows.renew(queue);
 			if (!window) {
 				window = new QueueWindow(rule, queue);
