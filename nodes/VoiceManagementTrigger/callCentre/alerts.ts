@@ -58,8 +58,8 @@ export type EndReason =
 /** The subject of an alert, as far as it applies. */
 export interface Subject {
 	queue?: string | undefined;
-	/** The caller has waited in other queues too. */
-	isElsewhereToo?: boolean;
+	/** The caller has waited in other queues, or between them, too. */
+	isElsewhereToo?: boolean | undefined;
 	call?: string | undefined;
 	caller?: string | undefined;
 	agent?: string | undefined;
@@ -697,7 +697,11 @@ function subjectOfCaller(
 	if (watched.of === 'caller') {
 		const queue = queues.findLast(matchesQueue);
 		if (queue === undefined || !matchesCall(criteriaOf(call, [queue]))) return undefined;
-		return { queue, isElsewhereToo: (wait?.queues.length ?? 0) > 1, call: call.id };
+		return {
+			queue,
+			isElsewhereToo: wait && wait.queues.length + wait.pauses.length > 1,
+			call: call.id,
+		};
 	}
 	// Nothing is said of a call that was in no queue.
 	if (talk === undefined || talk === 'lost' || call.queues.length === 0) return undefined;

@@ -230,8 +230,7 @@ export class Journey implements CallView, Dated {
 			// The agent gave the caller away: the queue of the answer has nothing to say any more.
 			this.leaveQueuesBehind(undefined);
 		}
-		const here = this.find('queue', queue);
-		if (here && this.stayIn(queue)) {
+		if (this.stayIn(queue)) {
 			this.seeEntry(queue, at);
 			return;
 		}
@@ -272,7 +271,7 @@ export class Journey implements CallView, Dated {
 	/** @param isSure otherwise nobody knows whether it is an answer */
 	trunkAnswers(trunk: string, at: number, isSure: boolean): void {
 		if (!this.isKnown) this.enterTrunk(trunk, undefined);
-		if (!this.find('trunk', trunk)) return;
+		if (!this.places.some(({ kind, id }) => kind === 'trunk' && id === trunk)) return;
 		if (isSure) this.trunkAnsweredAt ??= at;
 		else this.isUnclearInTrunk = true;
 	}
@@ -398,14 +397,13 @@ export class Journey implements CallView, Dated {
 		this.left = { at, heardAt: now };
 		if (!this.isSomewhere) this.stopRings(at, now + RING_DECIDED_MS);
 		const isElsewhere = this.waitingIn.length > 0;
-		if (!isElsewhere && (kind === 'queue' || !this.wait)) {
-			const since = this.around.nobodyAvailableSince() ?? Infinity;
-			this.nobodyAvailable = since <= (this.wait?.since ?? this.startedAt ?? -Infinity);
-		}
-		if (kind === 'trunk') return;
 		for (const place of waited)
 			this.decideLeaving(place.id, at, now, isElsewhere || place !== waited.at(-1));
-		if (isElsewhere) return;
+		const isTrunk = kind === 'trunk';
+		if (isElsewhere || (isTrunk && this.wait)) return;
+		const since = this.around.nobodyAvailableSince() ?? Infinity;
+		this.nobodyAvailable = since <= (this.wait?.since ?? this.startedAt ?? 0);
+		if (isTrunk) return;
 		this.queueLeft = this.left;
 		this.stopRings(at, now + RING_DECIDED_MS);
 	}
@@ -414,8 +412,7 @@ export class Journey implements CallView, Dated {
 		const isRinging = this.rings.some((one) => one.agent === agent && one.to === undefined);
 		// While an agent has the call, phones ring for a transfer: that is no offer.
 		const isGone = this.isRecorded || this.wait?.decidedAt !== undefined;
-		if (isRinging || this.talk || isGone) return;
-		if (this.rings.length >= MOST_PARTS) return;
+		if (isRinging || this.talk || isGone || this.rings.length >= MOST_PARTS) return;
 		this.rings.push({ agent, since: at, isNotAnswered: false });
 		this.around.rings(agent, this);
 	}
@@ -568,10 +565,6 @@ export class Journey implements CallView, Dated {
 	/** Whether it is a queue in which the call was not seen yet. */
 	private isNew(queue: string | undefined): boolean {
 		return queue !== undefined && !this.queues.includes(queue);
-	}
-
-	private find(kind: Place['kind'], id: string): Place | undefined {
-		return this.places.find((place) => place.kind === kind && place.id === id);
 	}
 
 	/** An event shows in which queue the call is: not in the others in which it may have been. */
