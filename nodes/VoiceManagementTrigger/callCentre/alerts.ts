@@ -72,8 +72,8 @@ export interface Subject {
 export interface AlertChange {
 	event: 'started' | 'repeated' | 'resolved' | 'unknown';
 	row: AlertRow;
-	/** Compared with the threshold, in its unit. */
-	value: number;
+	/** Compared with the threshold, in its unit; null: no call is left in the window. */
+	value: number | null;
 	since: number;
 	at: number;
 	subject: Subject;
@@ -120,7 +120,7 @@ interface Watch extends Dated {
 	/** The caller is in no queue any more since then, and it is not known yet what became of them. */
 	leftAt: number | undefined;
 	/** If omitted, the seconds since it began. */
-	value: (() => number) | undefined;
+	value: (() => number | null) | undefined;
 }
 
 // Most callers and agents change before there is anything to tell of them. So a row has no watch for each of them: they
@@ -510,8 +510,7 @@ export class Alerts {
 		if (window.nextDue() === undefined) rule.windows.delete(queue);
 		if (watch || !isCrossed || calls < minimumCalls) return;
 		const tipped = is === 'below' && call ? { call: call.id, caller: call.caller, isLower } : {};
-		const current = () => figure(window.counts).value ?? 0;
-		this.holdOn(rule, queue, { queue, ...tipped }, at, current);
+		this.holdOn(rule, queue, { queue, ...tipped }, at, () => figure(window.counts).value);
 	}
 
 	private mark({ queue, at, name, sign, call, knownAt }: CallMark): void {
@@ -549,7 +548,7 @@ export class Alerts {
 		key: string,
 		subject: Subject,
 		since: number,
-		value: () => number,
+		value: () => number | null,
 	): void {
 		const watch = this.begin(rule, key, subject, since, value);
 		this.deadlines.set(watch, Math.max(watch.since + rule.row.hold * 1000, this.at));
@@ -565,7 +564,7 @@ export class Alerts {
 		key: Key,
 		subject: Subject,
 		since: number,
-		value?: () => number,
+		value?: () => number | null,
 	): Watch {
 		const watch: Watch = {
 			is: 'watch',
@@ -674,7 +673,8 @@ export class Alerts {
 		// The caller's number may have come with a later event.
 		const subject =
 			typeof key === 'string' ? watch.subject : { ...watch.subject, caller: key.caller };
-		this.emit({ event, row: rule.row, value: value?.() ?? seconds, since, at, subject, reason });
+		const shown = value ? value() : seconds;
+		this.emit({ event, row: rule.row, value: shown, since, at, subject, reason });
 	}
 }
 

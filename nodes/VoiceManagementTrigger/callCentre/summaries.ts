@@ -13,7 +13,8 @@ const ENDS: Partial<Record<EndReason, string>> = {
 };
 
 export function alertSummary(change: AlertChange, naming: Naming): string {
-	const { row, value, subject, reason } = change;
+	const { row, subject, reason } = change;
+	const value = change.value ?? 0;
 	const { queue, agent, call } = subject;
 	const { sentence, watched } = kindOf(row.when);
 	const who = whoInWords(change, naming);
@@ -67,8 +68,7 @@ function endInWords(
 	const { name, watched, unit } = kindOf(row.when);
 	const lasted = `${wholeSeconds(at - since)} s`;
 	if (reason === 'above' || reason === 'below') {
-		const isAgain = reason === 'below' || value >= row.threshold;
-		const figure = isAgain ? `${value}${unit}` : 'no calls in the window';
+		const figure = value === null ? 'no calls in the window' : `${value}${unit}`;
 		return `${name} is over after ${lasted}: ${who}: ${figure}`;
 	}
 	const { queue = '', agent = '' } = subject;

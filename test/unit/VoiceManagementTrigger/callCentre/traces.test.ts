@@ -457,4 +457,8 @@ playTraces(`
 # … but not behind the agent's own
 0 enters 7 #1, 1 ringing 101 7 51 #2, 10 answered 7 51 101 #4, 11 available 101 #3, 40 leaves 7 #5
 > outcomes | 10 answered 7; 45 ended 7 talk=30 partial=false
+# alerts over a window go on across an interruption, until nothing is left in it | until=100
+0 enters 1, 30 leaves 1, 50 cut
+> alerts missedCalls 1 windowMinutes=1 | 35 started 1 1 51; 90.001 resolved 1 0 below 51
+> alerts serviceLevelBelow 80 windowMinutes=1 minimumCalls=1 | 20.001 started 80 0 1 51; 80.002 resolved 80 above 1 51 value=null
 `);
