@@ -81,6 +81,8 @@ export class Journey implements CallView, Dated {
 	recorded: boolean | undefined;
 	/** An agent's own call: no caller waits. */
 	isOwn = false;
+	/** Who has it besides, by the second report of the answer. */
+	second: string | undefined;
 	/** There was an `alert_op`. */
 	isAlerted = false;
 	/** `cpt` of the newest entry, answer or end. */
@@ -307,6 +309,7 @@ export class Journey implements CallView, Dated {
 		now: number,
 	): void {
 		const isSame = now - this.answer.heardAt <= ONE_ANSWER_MS;
+		if (isSame) this.second = agent ?? this.second;
 		if (isSame || talk.agent === undefined) this.completeAnswer(isSame ? queue : undefined, agent);
 		else if (agent !== undefined && agent !== talk.agent) {
 			this.endTalk(at, now);
@@ -830,8 +833,8 @@ export class Journey implements CallView, Dated {
 		if (!before) return;
 		const endedAt = Math.max(at, before.since);
 		const talked = endedAt - before.since;
-		// Who had the call before, and leaves it together with a colleague, did not have it a second time.
-		const isVoid = talked < ONE_ANSWER_MS && this.talks.some(({ agent }) => agent === before.agent);
+		// Who was in the call with a colleague, and leaves it together with them, did not have it alone.
+		const isVoid = talked < ONE_ANSWER_MS && this.talkHeardAt < before.since;
 		this.talk = undefined;
 		if (before.agent !== undefined) this.around.releases(before.agent, this);
 		if (!isVoid) this.pushTalk(before.agent, talked);

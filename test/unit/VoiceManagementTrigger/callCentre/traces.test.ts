@@ -461,4 +461,11 @@ playTraces(`
 0 enters 1, 30 leaves 1, 50 cut
 > alerts missedCalls 1 windowMinutes=1 | 35 started 1 1 51; 90.001 resolved 1 0 below 51
 > alerts serviceLevelBelow 80 windowMinutes=1 minimumCalls=1 | 20.001 started 80 0 1 51; 80.002 resolved 80 above 1 51 value=null
+# two agents pick up at once, and the one who was first has lost the race
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 11 connected 102 7 51, 11.5 available 101, 40 leaves 7, 40 available 102
+> outcomes | 10 answered 7 agents=101; 45 ended 7 talks=101:2+102:29 agents=101+102 partial=false
+> at 30 | q51 talking=1 talks=1 answered=1; a102 state=talking answered=0
+# the first agent again, for a second
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 connected 102 7, 30 available 101, 50 connected 101 7, 50 available 102, 51 leaves 7, 51 available 101
+> outcomes | 5 answered 7; 56 ended 7 talks=101:25+102:20+101:1 talk=46
 `);

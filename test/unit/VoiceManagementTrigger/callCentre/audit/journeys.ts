@@ -74,6 +74,8 @@ interface Talk {
 	/** The feed was interrupted while it went on, and nothing showed it again. */
 	cut: boolean;
 	counted?: CountedTalk | undefined;
+	/** It was left to the agent by a colleague. */
+	isRest?: boolean;
 }
 
 interface Ring {
@@ -110,6 +112,8 @@ export class Call {
 	firstEntryAt: number | undefined;
 	waits: Wait[] = [];
 	talks: Talk[] = [];
+	/** Who has it besides, by the second report of the answer. */
+	second: string | undefined;
 	rings: Ring[] = [];
 	answer: Answer | undefined;
 	firstAnswer: { at: number; agent: string | null; queue: string | null } | undefined;
@@ -782,6 +786,7 @@ export class Journeys {
 		const { talk, answer, wait } = call;
 		const isSecond = answer !== undefined && this.now - answer.arrived <= 2 * SECOND;
 		if (talk) {
+			if (isSecond) call.second = agent ?? call.second;
 			if (isSecond) this.fill(call, answer, talk, queue, agent);
 			else if (agent !== null && talk.agent === null) {
 				this.hasAgent(call, talk, agent, at);
@@ -1033,13 +1038,14 @@ export class Journeys {
 	/** Of several agents in one call, one has it: after that one another who is still there. */
 	private passOn(call: Call, from: string, at: number): boolean {
 		const { queue = null } = call.talks.at(-1) ?? {};
-		const next = call.talks.find(({ agent: id }) => {
+		const next = [...call.talks.map(({ agent }) => agent), call.second].find((id) => {
 			const { activity = '', call: current } = this.agents.get(id ?? '') ?? {};
 			return id !== from && current === call.id && ['talking', 'transferring'].includes(activity);
 		});
 		if (!next) return false;
 		const { talkArrived } = call;
-		this.beginTalk(call, next.agent, queue, at);
+		this.beginTalk(call, next, queue, at);
+		(call.talk as Talk).isRest = true;
 		call.talkArrived = talkArrived;
 		return true;
 	}
@@ -1049,8 +1055,7 @@ export class Journeys {
 		if (!talk) return;
 		talk.to = at;
 		call.talkEnded = { at, known: this.now };
-		const isAgain = call.talks.some((one) => one !== talk && one.agent === talk.agent);
-		if (isAgain && at - talk.from < 2 * SECOND) {
+		if (talk.isRest && at - talk.from < 2 * SECOND) {
 			call.talks.splice(call.talks.indexOf(talk), 1);
 			if (talk.counted) this.talks.splice(this.talks.indexOf(talk.counted), 1);
 		}
@@ -1182,7 +1187,7 @@ export class Journeys {
 		const callId = textOf(msg.id_call) ?? (has ? (agent.call ?? undefined) : undefined);
 		const call = callId === undefined ? undefined : this.known(callId);
 		const { numbers } = agent;
-		if (this.isOld(call, event)) return;
+		if ((textOf(msg.id_call) ?? call?.talk?.agent === id) && this.isOld(call, event)) return;
 		if (cpt !== undefined && numbers.activity !== undefined && cpt < numbers.activity) return;
 		numbers.activity = cpt ?? numbers.activity;
 		this.statusHeard = true;
