@@ -135,7 +135,7 @@ interface Caller extends Dated {
 	queues: readonly string[];
 	/** When the caller entered or left a queue last. */
 	movedAt: number | undefined;
-	talk: Talk | 'lost' | undefined;
+	talk: Talk | undefined;
 	isTouched: boolean;
 }
 
@@ -235,7 +235,7 @@ export class Alerts {
 					this.callerOf(change.call).wait = change.after;
 					break;
 				case 'talk':
-					this.callerOf(change.call).talk = change.after ?? 'lost';
+					this.callerOf(change.call).talk = change.after;
 					break;
 				case 'outcome':
 					if (change.of !== 'answered') this.followRecord(change.call, change.outcome);
@@ -353,8 +353,7 @@ export class Alerts {
 	}
 
 	private endOfTalk(watch: Watch, { talk, queues }: Caller): void {
-		if (talk === 'lost') this.end(watch, 'left');
-		else this.end(watch, queues.length > 0 ? 'left' : 'ended', talk?.endedAt);
+		this.end(watch, queues.length > 0 ? 'left' : 'ended', talk?.endedAt);
 	}
 
 	/** What became of a caller is certain now. */
@@ -685,8 +684,7 @@ function waitsSince({ wait }: Caller): number | undefined {
 
 /** Since when agents have had the call; undefined: none has it now. */
 function talksSince({ call, talk }: Caller): number | undefined {
-	const isOn = talk !== undefined && talk !== 'lost' && talk.endedAt === undefined;
-	return isOn ? (call.answeredAt ?? talk.since) : undefined;
+	return talk && talk.endedAt === undefined ? (call.answeredAt ?? talk.since) : undefined;
 }
 
 /** What an alert of the row would say of a caller; undefined: the row is not about them. */
@@ -704,7 +702,7 @@ function subjectOfCaller(
 		};
 	}
 	// Nothing is said of a call that was in no queue.
-	if (talk === undefined || talk === 'lost' || call.queues.length === 0) return undefined;
+	if (!talk || call.queues.length === 0) return undefined;
 	const { queue, agent } = talk;
 	const isInRow = queue === undefined ? row.queueIds.length === 0 : matchesQueue(queue);
 	return isInRow && matchesCall(criteriaOf(call)) ? { queue, call: call.id, agent } : undefined;

@@ -513,7 +513,8 @@ export class Journey implements CallView, Dated {
 			this.tellRecord(this.isQueueLost() ? 'end-not-seen' : undefined, now);
 		if (this.forgetDue() <= now) return true;
 		if (this.heardAt + this.givenUpMs <= now) {
-			this.giveUp('end-not-seen', passed(), now);
+			// Nothing of a talk is decided by the time.
+			this.giveUp('end-not-seen', this.talk ? now : passed(), now);
 			return true;
 		}
 		if (this.waitsNow() && this.heardAt + SILENT_MS <= now) this.loseSight(passed());
@@ -833,8 +834,11 @@ export class Journey implements CallView, Dated {
 		if (!before) return;
 		const endedAt = Math.max(at, before.since);
 		const talked = endedAt - before.since;
-		// Who was in the call with a colleague, and leaves it together with them, did not have it alone.
-		const isVoid = talked < ONE_ANSWER_MS && this.talkHeardAt < before.since;
+		// Who had the call before, and leaves it together with a colleague, did not have it a second time.
+		const isVoid =
+			talked < ONE_ANSWER_MS &&
+			this.talkHeardAt < before.since &&
+			this.talks.some(({ agent }) => agent === before.agent);
 		this.talk = undefined;
 		if (before.agent !== undefined) this.around.releases(before.agent, this);
 		if (!isVoid) this.pushTalk(before.agent, talked);

@@ -62,6 +62,8 @@ export interface CountedTalk {
 	call: Call;
 	from: number;
 	end?: Mark | undefined;
+	/** Nobody knows how long it was. */
+	isLost?: true;
 	/** False: while it went on, nothing said that a queue would have the call. */
 	isShown?: false;
 }
@@ -1055,7 +1057,8 @@ export class Journeys {
 		if (!talk) return;
 		talk.to = at;
 		call.talkEnded = { at, known: this.now };
-		if (talk.isRest && at - talk.from < 2 * SECOND) {
+		const isAgain = call.talks.some((one) => one !== talk && one.agent === talk.agent);
+		if (isAgain && talk.isRest && at - talk.from < 2 * SECOND) {
 			call.talks.splice(call.talks.indexOf(talk), 1);
 			if (talk.counted) this.talks.splice(this.talks.indexOf(talk.counted), 1);
 		}
@@ -1472,7 +1475,8 @@ export class Journeys {
 		if (talk) {
 			talk.cut = true;
 			talk.to = this.now;
-			this.talks = this.talks.filter((one) => one !== talk.counted);
+			if (talk.counted)
+				Object.assign(talk.counted, { end: { at: this.now, known: this.now }, isLost: true });
 		}
 		call.trunks.clear();
 		call.placed.clear();
@@ -1550,7 +1554,7 @@ export function numberOf(value: unknown): number {
 /** Whether a recorded call's identifier is another caller's now. Of one number, all forms have the same last digits. */
 function isOther({ recordAt, caller }: Call, { msg }: FeedEvent): boolean {
 	const [before, now] = [caller, textOf(msg.caller_id_num)].map((one) =>
-		one?.replace(/\D/g, '').slice(-9),
+		one?.replace(/\D|^00/g, '').slice(-9),
 	);
 	return recordAt !== undefined && !!before && !!now && before !== now;
 }

@@ -513,7 +513,7 @@ export class OracleAlerts {
 			case 'callLasting':
 				return [
 					(call?.openStays.length ?? 0) > 0 ? 'left' : 'ended',
-					call?.talkEnded?.at ?? moment,
+					(call?.talks.at(-1)?.cut ? undefined : call?.talkEnded?.at) ?? moment,
 				];
 			case 'callersWaiting':
 			case 'missedCalls':
