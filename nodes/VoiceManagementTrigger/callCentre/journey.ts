@@ -513,8 +513,7 @@ export class Journey implements CallView, Dated {
 			this.tellRecord(this.isQueueLost() ? 'end-not-seen' : undefined, now);
 		if (this.forgetDue() <= now) return true;
 		if (this.heardAt + this.givenUpMs <= now) {
-			// Nothing of a talk is decided by the time.
-			this.giveUp('end-not-seen', this.talk ? now : passed(), now);
+			this.giveUp('end-not-seen', passed(), now);
 			return true;
 		}
 		if (this.waitsNow() && this.heardAt + SILENT_MS <= now) this.loseSight(passed());

@@ -1470,6 +1470,7 @@ export class Journeys {
 	}
 
 	private giveUp(call: Call): void {
+		this.moments.passed(this.now);
 		call.endNotSeen = true;
 		const { talk } = call;
 		if (talk) {
