@@ -58,8 +58,8 @@ export type EndReason =
 /** The subject of an alert, as far as it applies. */
 export interface Subject {
 	queue?: string | undefined;
-	/** The caller has waited in other queues too. */
-	isElsewhereToo?: boolean;
+	/** The caller has waited in other queues, or between them, too. */
+	isElsewhereToo?: boolean | undefined;
 	call?: string | undefined;
 	caller?: string | undefined;
 	agent?: string | undefined;
@@ -72,8 +72,8 @@ export interface Subject {
 export interface AlertChange {
 	event: 'started' | 'repeated' | 'resolved' | 'unknown';
 	row: AlertRow;
-	/** Compared with the threshold, in its unit. */
-	value: number;
+	/** Compared with the threshold, in its unit; null: no call is left in the window. */
+	value: number | null;
 	since: number;
 	at: number;
 	subject: Subject;
@@ -120,7 +120,7 @@ interface Watch extends Dated {
 	/** The caller is in no queue any more since then, and it is not known yet what became of them. */
 	leftAt: number | undefined;
 	/** If omitted, the seconds since it began. */
-	value: (() => number) | undefined;
+	value: (() => number | null) | undefined;
 }
 
 // Most callers and agents change before there is anything to tell of them. So a row has no watch for each of them: they
@@ -135,7 +135,7 @@ interface Caller extends Dated {
 	queues: readonly string[];
 	/** When the caller entered or left a queue last. */
 	movedAt: number | undefined;
-	talk: Talk | 'lost' | undefined;
+	talk: Talk | undefined;
 	isTouched: boolean;
 }
 
@@ -235,7 +235,7 @@ export class Alerts {
 					this.callerOf(change.call).wait = change.after;
 					break;
 				case 'talk':
-					this.callerOf(change.call).talk = change.after ?? 'lost';
+					this.callerOf(change.call).talk = change.after;
 					break;
 				case 'outcome':
 					if (change.of !== 'answered') this.followRecord(change.call, change.outcome);
@@ -353,8 +353,7 @@ export class Alerts {
 	}
 
 	private endOfTalk(watch: Watch, { talk, queues }: Caller): void {
-		if (talk === 'lost') this.end(watch, 'left');
-		else this.end(watch, queues.length > 0 ? 'left' : 'ended', talk?.endedAt);
+		this.end(watch, queues.length > 0 ? 'left' : 'ended', talk?.endedAt);
 	}
 
 	/** What became of a caller is certain now. */
@@ -510,8 +509,7 @@ export class Alerts {
 		if (window.nextDue() === undefined) rule.windows.delete(queue);
 		if (watch || !isCrossed || calls < minimumCalls) return;
 		const tipped = is === 'below' && call ? { call: call.id, caller: call.caller, isLower } : {};
-		const current = () => figure(window.counts).value ?? 0;
-		this.holdOn(rule, queue, { queue, ...tipped }, at, current);
+		this.holdOn(rule, queue, { queue, ...tipped }, at, () => figure(window.counts).value);
 	}
 
 	private mark({ queue, at, name, sign, call, knownAt }: CallMark): void {
@@ -549,7 +547,7 @@ export class Alerts {
 		key: string,
 		subject: Subject,
 		since: number,
-		value: () => number,
+		value: () => number | null,
 	): void {
 		const watch = this.begin(rule, key, subject, since, value);
 		this.deadlines.set(watch, Math.max(watch.since + rule.row.hold * 1000, this.at));
@@ -565,7 +563,7 @@ export class Alerts {
 		key: Key,
 		subject: Subject,
 		since: number,
-		value?: () => number,
+		value?: () => number | null,
 	): Watch {
 		const watch: Watch = {
 			is: 'watch',
@@ -674,7 +672,8 @@ export class Alerts {
 		// The caller's number may have come with a later event.
 		const subject =
 			typeof key === 'string' ? watch.subject : { ...watch.subject, caller: key.caller };
-		this.emit({ event, row: rule.row, value: value?.() ?? seconds, since, at, subject, reason });
+		const shown = value ? value() : seconds;
+		this.emit({ event, row: rule.row, value: shown, since, at, subject, reason });
 	}
 }
 
@@ -685,8 +684,7 @@ function waitsSince({ wait }: Caller): number | undefined {
 
 /** Since when agents have had the call; undefined: none has it now. */
 function talksSince({ call, talk }: Caller): number | undefined {
-	const isOn = talk !== undefined && talk !== 'lost' && talk.endedAt === undefined;
-	return isOn ? (call.answeredAt ?? talk.since) : undefined;
+	return talk && talk.endedAt === undefined ? (call.answeredAt ?? talk.since) : undefined;
 }
 
 /** What an alert of the row would say of a caller; undefined: the row is not about them. */
@@ -697,10 +695,14 @@ function subjectOfCaller(
 	if (watched.of === 'caller') {
 		const queue = queues.findLast(matchesQueue);
 		if (queue === undefined || !matchesCall(criteriaOf(call, [queue]))) return undefined;
-		return { queue, isElsewhereToo: (wait?.queues.length ?? 0) > 1, call: call.id };
+		return {
+			queue,
+			isElsewhereToo: wait && wait.queues.length + wait.pauses.length > 1,
+			call: call.id,
+		};
 	}
 	// Nothing is said of a call that was in no queue.
-	if (talk === undefined || talk === 'lost' || call.queues.length === 0) return undefined;
+	if (!talk || call.queues.length === 0) return undefined;
 	const { queue, agent } = talk;
 	const isInRow = queue === undefined ? row.queueIds.length === 0 : matchesQueue(queue);
 	return isInRow && matchesCall(criteriaOf(call)) ? { queue, call: call.id, agent } : undefined;

@@ -380,7 +380,7 @@ export class CallCentre {
 
 	/** Who else has the call: in a conference, or after a consultation. */
 	private stillIn(call: Journey, agent: string): string | undefined {
-		return call.agents.find((id) => {
+		return [...call.agents, call.second ?? agent].find((id) => {
 			const { state, callId } = this.agents.get(id);
 			return (
 				id !== agent && callId === call.id && (state === 'talking' || state === 'transferring')

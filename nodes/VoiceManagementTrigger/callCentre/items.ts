@@ -64,7 +64,7 @@ export type AlertItem = {
 	/** Why it ended. */
 	reason?: EndReason;
 	/** Compared with the threshold, in its unit. */
-	value: number;
+	value: number | null;
 	threshold: number;
 	since: string | null;
 	seconds: number;

@@ -81,6 +81,8 @@ export class Journey implements CallView, Dated {
 	recorded: boolean | undefined;
 	/** An agent's own call: no caller waits. */
 	isOwn = false;
+	/** Who has it besides, by the second report of the answer. */
+	second: string | undefined;
 	/** There was an `alert_op`. */
 	isAlerted = false;
 	/** `cpt` of the newest entry, answer or end. */
@@ -271,7 +273,7 @@ export class Journey implements CallView, Dated {
 	/** @param isSure otherwise nobody knows whether it is an answer */
 	trunkAnswers(trunk: string, at: number, isSure: boolean): void {
 		if (!this.isKnown) this.enterTrunk(trunk, undefined);
-		if (!this.find('trunk', trunk)) return;
+		if (!this.places.some(({ kind, id }) => kind === 'trunk' && id === trunk)) return;
 		if (isSure) this.trunkAnsweredAt ??= at;
 		else this.isUnclearInTrunk = true;
 	}
@@ -307,6 +309,7 @@ export class Journey implements CallView, Dated {
 		now: number,
 	): void {
 		const isSame = now - this.answer.heardAt <= ONE_ANSWER_MS;
+		if (isSame) this.second = agent ?? this.second;
 		if (isSame || talk.agent === undefined) this.completeAnswer(isSame ? queue : undefined, agent);
 		else if (agent !== undefined && agent !== talk.agent) {
 			this.endTalk(at, now);
@@ -397,14 +400,13 @@ export class Journey implements CallView, Dated {
 		this.left = { at, heardAt: now };
 		if (!this.isSomewhere) this.stopRings(at, now + RING_DECIDED_MS);
 		const isElsewhere = this.waitingIn.length > 0;
-		if (!isElsewhere && (kind === 'queue' || !this.wait)) {
-			const since = this.around.nobodyAvailableSince() ?? Infinity;
-			this.nobodyAvailable = since <= (this.wait?.since ?? this.startedAt ?? -Infinity);
-		}
-		if (kind === 'trunk') return;
 		for (const place of waited)
 			this.decideLeaving(place.id, at, now, isElsewhere || place !== waited.at(-1));
-		if (isElsewhere) return;
+		const isTrunk = kind === 'trunk';
+		if (isElsewhere || (isTrunk && this.wait)) return;
+		const since = this.around.nobodyAvailableSince() ?? Infinity;
+		this.nobodyAvailable = since <= (this.wait?.since ?? this.startedAt ?? 0);
+		if (isTrunk) return;
 		this.queueLeft = this.left;
 		this.stopRings(at, now + RING_DECIDED_MS);
 	}
@@ -413,8 +415,7 @@ export class Journey implements CallView, Dated {
 		const isRinging = this.rings.some((one) => one.agent === agent && one.to === undefined);
 		// While an agent has the call, phones ring for a transfer: that is no offer.
 		const isGone = this.isRecorded || this.wait?.decidedAt !== undefined;
-		if (isRinging || this.talk || isGone) return;
-		if (this.rings.length >= MOST_PARTS) return;
+		if (isRinging || this.talk || isGone || this.rings.length >= MOST_PARTS) return;
 		this.rings.push({ agent, since: at, isNotAnswered: false });
 		this.around.rings(agent, this);
 	}
@@ -567,10 +568,6 @@ export class Journey implements CallView, Dated {
 	/** Whether it is a queue in which the call was not seen yet. */
 	private isNew(queue: string | undefined): boolean {
 		return queue !== undefined && !this.queues.includes(queue);
-	}
-
-	private find(kind: Place['kind'], id: string): Place | undefined {
-		return this.places.find((place) => place.kind === kind && place.id === id);
 	}
 
 	/** An event shows in which queue the call is: not in the others in which it may have been. */
@@ -837,7 +834,10 @@ export class Journey implements CallView, Dated {
 		const endedAt = Math.max(at, before.since);
 		const talked = endedAt - before.since;
 		// Who had the call before, and leaves it together with a colleague, did not have it a second time.
-		const isVoid = talked < ONE_ANSWER_MS && this.talks.some(({ agent }) => agent === before.agent);
+		const isVoid =
+			talked < ONE_ANSWER_MS &&
+			this.talkHeardAt < before.since &&
+			this.talks.some(({ agent }) => agent === before.agent);
 		this.talk = undefined;
 		if (before.agent !== undefined) this.around.releases(before.agent, this);
 		if (!isVoid) this.pushTalk(before.agent, talked);

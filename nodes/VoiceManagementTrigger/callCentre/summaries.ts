@@ -13,7 +13,8 @@ const ENDS: Partial<Record<EndReason, string>> = {
 };
 
 export function alertSummary(change: AlertChange, naming: Naming): string {
-	const { row, value, subject, reason } = change;
+	const { row, subject, reason } = change;
+	const value = change.value ?? 0;
 	const { queue, agent, call } = subject;
 	const { sentence, watched } = kindOf(row.when);
 	const who = whoInWords(change, naming);
@@ -67,8 +68,7 @@ function endInWords(
 	const { name, watched, unit } = kindOf(row.when);
 	const lasted = `${wholeSeconds(at - since)} s`;
 	if (reason === 'above' || reason === 'below') {
-		const isAgain = reason === 'below' || value >= row.threshold;
-		const figure = isAgain ? `${value}${unit}` : 'no calls in the window';
+		const figure = value === null ? 'no calls in the window' : `${value}${unit}`;
 		return `${name} is over after ${lasted}: ${who}: ${figure}`;
 	}
 	const { queue = '', agent = '' } = subject;
@@ -144,14 +144,14 @@ function talksInWords({ talks }: Outcome, naming: Naming): string {
 	return words.length === 0 ? last : `${words.join(', ')} and ${last}`;
 }
 
-/** Where the caller waited, before the first answer: ` in Sales`, ` in 2 queues`. */
-function placesInWords({ stays, trunk }: Outcome, naming: Naming): string {
-	const [queue, ...others] = new Set(
-		stays.filter(({ isLater }) => !isLater).map((stay) => stay.queue),
-	);
-	if (others.length > 0) return ` in ${others.length + 1} queues`;
-	if (queue !== undefined) return ` in ${naming.queueInWords(queue)}`;
-	return trunk === undefined ? '' : ` in ${naming.trunkInWords(trunk)}`;
+/** Where the caller waited, before the first answer: ` in Sales`, ` in 2 queues and elsewhere`. */
+function placesInWords({ stays, trunk, wait = 0 }: Outcome, naming: Naming): string {
+	const first = stays.filter(({ isLater }) => !isLater);
+	const [queue, ...others] = new Set(first.map((stay) => stay.queue));
+	if (queue === undefined) return trunk === undefined ? '' : ` in ${naming.trunkInWords(trunk)}`;
+	const away = first.reduce((rest, stay) => rest - (stay.wait ?? wait), wait);
+	const where = others.length > 0 ? `${others.length + 1} queues` : naming.queueInWords(queue);
+	return ` in ${where}${away < 1000 ? '' : ' and elsewhere'}`;
 }
 
 function callerInWords(caller: string | undefined): string {

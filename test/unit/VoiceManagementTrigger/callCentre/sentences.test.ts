@@ -60,7 +60,17 @@ it.each<[string, string, string]>([
 	[
 		'a ring that was over long before',
 		'0 enters 7 51 N, 1 ringing 101 7 51, 20 leaves 7, 20 available 101, 23 enters 7 52, 99 leaves 7 52, 120 -',
-		"N gave up after 99 s in 2 queues: an agent's phone rang",
+		"N gave up after 99 s in 2 queues and elsewhere: an agent's phone rang",
+	],
+	[
+		'a menu between two waits in one queue',
+		'0 trunkIn 7 9 N, 0 enters 7 51 N, 10 leaves 7, 40 enters 7, 60 leaves 7, 60 trunkOut 7, 80 -',
+		'N gave up after 60 s in Sales and elsewhere',
+	],
+	[
+		'… answered there',
+		'0 enters 7 51 N, 10 leaves 7, 13 enters 7, 20 answered 7, 60 leaves 7, 80 -',
+		'N talked to Ada for 40 s, after a wait of 20 s in Sales and elsewhere',
 	],
 	[
 		'a call that is given up, and may still go on',
@@ -119,6 +129,15 @@ it.each<[string, Record<string, unknown>, string, string[]]>([
 		{ when: 'callerWaiting', waitSeconds: 30 },
 		'0 enters 7 51 N, 40 leaves 7, 40 enters 7 52, 50 leaves 7 52, 60 -',
 		['N has been waiting for 30 s in Sales', 'Caller Waits Too Long is over: N gave up after 50 s'],
+	],
+	[
+		'… who was in a menu meanwhile',
+		{ when: 'callerWaiting', waitSeconds: 30 },
+		'0 trunkIn 7 9 N, 0 enters 7 51 N, 10 leaves 7, 40 enters 7, 50 leaves 7, 50 trunkOut 7, 60 -',
+		[
+			'N has been waiting for 40 s, now in Sales',
+			'Caller Waits Too Long is over: N gave up after 50 s',
+		],
 	],
 	[
 		'… who moves on to a queue of another row',

@@ -457,4 +457,75 @@ playTraces(`
 # … but not behind the agent's own
 0 enters 7 #1, 1 ringing 101 7 51 #2, 10 answered 7 51 101 #4, 11 available 101 #3, 40 leaves 7 #5
 > outcomes | 10 answered 7; 45 ended 7 talk=30 partial=false
+# alerts over a window go on across an interruption, until nothing is left in it | until=100
+0 enters 1, 30 leaves 1, 50 cut
+> alerts missedCalls 1 windowMinutes=1 | 35 started 1 1 51; 90.001 resolved 1 0 below 51
+> alerts serviceLevelBelow 80 windowMinutes=1 minimumCalls=1 | 20.001 started 80 0 1 51; 80.002 resolved 80 above 1 51 value=null
+# two agents pick up at once, and the one who was first has lost the race
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 11 connected 102 7 51, 11.5 available 101, 40 leaves 7, 40 available 102
+> outcomes | 10 answered 7 agents=101; 45 ended 7 talks=101:2+102:29 agents=101+102 partial=false
+> at 30 | q51 talking=1 talks=1 answered=1; a102 state=talking answered=0
+# the first agent again, for a second
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 connected 102 7, 30 available 101, 50 connected 101 7, 50 available 102, 51 leaves 7, 51 available 101
+> outcomes | 5 answered 7; 56 ended 7 talks=101:25+102:20+101:1 talk=46
+# the level passed between two queues, and between two periods | until=620
+275 enters 7, 290 leaves 7, 305 enters 7 52, 310 answered 7 52, 400 leaves 7 52
+> each 5 | q51 offered=1 overflowed=1 abandoned=0 late=0 / offered=0; q52 / offered=1 answered=1 answered_in_time=1 answer_wait_seconds=5 talks=1 talk_seconds=90; all offered=1 waiting=1 late=0 abandoned=0 longest_wait=15 / waiting_before=1 answered=1 late=1 answered_in_time=0 answer_wait_seconds=35 longest_wait_of_period=35 service_level=0
+# … told with every few seconds | until=330
+290 enters 7, 298 leaves 7, 302 enters 7 52, 310 answered 7 52
+> at 299 5 | q51 offered=1 abandoned=1; all abandoned=1 offered=1
+> at 303 5 | q51 offered=0 overflowed=0 waiting_before=0 from=300; q52 offered=1 waiting=1; all waiting_before=1 offered=0 waiting=1 longest_wait=13
+> at 311 | all offered=1 answered=1 abandoned=0; q51 offered=1 overflowed=1 abandoned=0
+# a colleague's phone rings after the agent was seen without the call | until=200
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 available 101, 90 ringing 102 7
+> outcomes | 10 answered 7; 150 ended 7 talk=30 partial=true reason=end-not-seen ended_at=40
+# three waits, the third one short
+0 enters 7, 10 answered 7, 40 enters 7 52, 40 leaves 7, 70 answered 7 52 102, 100 enters 7 53, 100 leaves 7 52, 103 leaves 7 53
+> outcomes | 10 answered 7 wait=10; 108 ended 7 wait=10 within_service_level=true talk=60 gave_up=true queue_waits=51:10+52:30+53:3
+> at 104 | q53 offered=1 short_abandoned=1 abandoned=0; all offered=3 answered=2 short_abandoned=1 abandoned=0 late=1 answered_in_time=1
+> alerts missedCalls 1 |
+# a second wait across the end of a period | until=620
+200 enters 7, 205 answered 7, 280 enters 7 52, 280 leaves 7, 310 answered 7 52 102, 400 leaves 7 52
+> each 5 | all offered=2 answered=1 waiting=1 talks=1 talk_seconds=75 longest_wait=20 / waiting_before=1 answered=1 late=1 answer_wait_seconds=30 talks=1 talk_seconds=90
+# rings that stop with another activity
+0 enters 7, 2 ringing 101 7 51, 2 ringing 102 7 51, 12 unavailable 101, 12 calling 102 9, 20 leaves 7
+> outcomes | 25 missed 7 missed_reason=agents_did_not_answer offered_to=101:10+102:10
+> at 21 | a101 not_answered=1 state=null; a102 not_answered=1 state=calling
+# one agent's phone rings for two queues, one after the other
+0 enters 7, 0 enters 8 52, 1 ringing 101 7 51, 5 ringing 101 8 52, 12 answered 8 52 101, 12 connected 101 8 52, 20 leaves 7, 30 leaves 8 52
+> outcomes | 12 answered 8 wait=12; 25 missed 7 offered_to=101:4 missed_reason=agents_did_not_answer; 35 ended 8 talk=18 offered_to=101:7
+> alerts agentRinging 6 | 11 started 6 6 8 52 101 since=5; 12 resolved 6 7 answered 8 52 101
+# back by the trunk within a minute, and later
+0 enters 7, 10 leaves 7, 30 trunkIn 7, 200 enters 7 52, 210 answered 7 52, 230 leaves 7 52, 230 trunkOut 7, 300 enters 8, 310 leaves 8, 380 trunkIn 8, 500 enters 8 52, 510 answered 8 52
+> outcomes | 15 missed 7 wait=10; 210 answered 7 wait=210 after_missed=true; 235 ended 7 talk=20; 315 missed 8 wait=10; 510 answered 8 wait=10 after_missed=undefined started_at=380
+# the other side of an agent's call is given to a queue
+0 calling 101 9, 5 connected 101 9, 30 enters 9 51, 30 available 101, 40 answered 9 51 102, 40 connected 102 9 51, 60 leaves 9 51
+> outcomes | 40 answered 9 wait=10 agents=102 started_at=30; 65 ended 9 talk=20 talks=102:20
+# the agent calls back with the identifier, soon and later
+0 enters 7, 20 leaves 7, 40 calling 101 7, 50 connected 101 7, 90 available 101, 200 enters 8, 220 leaves 8, 300 calling 101 8, 310 connected 101 8, 390 available 101
+> outcomes | 25 missed 7; 50 answered 7 after_missed=true wait=50; 95 ended 7 talk=40 partial=false; 225 missed 8
+# another site has a queue of its own
+0 trunkIn 7 9, 0 enters 7, 40 leaves 7, 40 trunkOut 7 9, 40 trunkIn 7 8, 60 enters 7 53, 70 answered 7 53 102, 90 leaves 7 53, 90 trunkOut 7 8
+> outcomes | 70 answered 7 wait=70 queue_waits=51:40+53:10 trunks=9+8; 95 ended 7 talk=20
+> alerts callerWaiting 30 | 30 started 30 30 7 51; 40 resolved 30 40 left 7 51
+# a transfer to somebody outside
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 48 trunkIn 7 8, 50 leaves 7, 50 available 101, 52 trunkAnswered 7 8, 200 trunkOut 7 8
+> outcomes | 10 answered 7; 110 ended 7 talk=40 ended_at=50
+# a lateness that the event before limits, and one that is a clock set back
+0 available 101 @0, 10 enters 7 51 - @10, 24 alert_file 7 51 @24, 25 answered 7 51 101 @15, 60 leaves 7, 70 enters 8 51 - @70, 90 alert_file 8 51 @82, 100 answered 8 51 101 @92, 120 leaves 8 51 @112
+> outcomes | 25 answered 7 wait=14 answered_at=24; 65 ended 7; 100 answered 8 wait=30 answered_at=100; 125 ended 8 talk=20
+# a deletion that was sent before the entry into the next queue
+0 enters 7 #1, 10 enters 7 52 #3, 11 leaves 7 #2, 20 answered 7 52 #4
+> outcomes | 20 answered 7 wait=20 queue_waits=51:20+52:10
+# other callers after an interruption of a jam
+0 enters 1, 0 enters 2, 10 cut, 15 enters 3, 16 enters 4, 20 leaves 3
+> alerts callersWaiting 2 | 0 started 2 2 51; 10 unknown 2 2 feed-gap 51; 16 started 2 2 51 since=0; 20 resolved 2 1 below 51
+# interrupted while a phone rings, and a colleague answers
+0 enters 7, 5 ringing 101 7 51, 10 cut, 12 available 101, 14 ringing 102 7 51, 20 connected 102 7 51, 20 answered 7 51 102, 50 leaves 7
+> outcomes | 20 answered 7 wait=20 partial=true offered_to=101:null+102:6 agents=102; 55 ended 7 talk=30
+> at 51 | a101 not_answered=0 ringing_seconds=5; a102 answered=1 not_answered=0
+# a caller whose entry was not seen goes on in another queue
+0 ringing 101 7 51, 10 enters 7 52, 10 leaves 7 51, 20 answered 7 52, 40 leaves 7 52
+> outcomes | 20 answered 7 wait=null partial=true queue_waits=51:null+52:10; 45 ended 7 talk=20
+> at 41 | q51 waiting_before=1 unknown=1 overflowed=0; q52 offered=1 answered=1 answer_wait_seconds=10; all waiting_before=1 unknown=1 offered=0 answered=0 talks=1
 `);

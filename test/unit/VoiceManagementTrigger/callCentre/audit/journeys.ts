@@ -62,6 +62,8 @@ export interface CountedTalk {
 	call: Call;
 	from: number;
 	end?: Mark | undefined;
+	/** Nobody knows how long it was. */
+	isLost?: true;
 	/** False: while it went on, nothing said that a queue would have the call. */
 	isShown?: false;
 }
@@ -74,6 +76,8 @@ interface Talk {
 	/** The feed was interrupted while it went on, and nothing showed it again. */
 	cut: boolean;
 	counted?: CountedTalk | undefined;
+	/** It was left to the agent by a colleague. */
+	isRest?: boolean;
 }
 
 interface Ring {
@@ -110,6 +114,8 @@ export class Call {
 	firstEntryAt: number | undefined;
 	waits: Wait[] = [];
 	talks: Talk[] = [];
+	/** Who has it besides, by the second report of the answer. */
+	second: string | undefined;
 	rings: Ring[] = [];
 	answer: Answer | undefined;
 	firstAnswer: { at: number; agent: string | null; queue: string | null } | undefined;
@@ -784,6 +790,7 @@ export class Journeys {
 		const { talk, answer, wait } = call;
 		const isSecond = answer !== undefined && this.now - answer.arrived <= 2 * SECOND;
 		if (talk) {
+			if (isSecond) call.second = agent ?? call.second;
 			if (isSecond) this.fill(call, answer, talk, queue, agent);
 			else if (agent !== null && talk.agent === null) {
 				this.hasAgent(call, talk, agent, at);
@@ -1035,13 +1042,14 @@ export class Journeys {
 	/** Of several agents in one call, one has it: after that one another who is still there. */
 	private passOn(call: Call, from: string, at: number): boolean {
 		const { queue = null } = call.talks.at(-1) ?? {};
-		const next = call.talks.find(({ agent: id }) => {
+		const next = [...call.talks.map(({ agent }) => agent), call.second].find((id) => {
 			const { activity = '', call: current } = this.agents.get(id ?? '') ?? {};
 			return id !== from && current === call.id && ['talking', 'transferring'].includes(activity);
 		});
 		if (!next) return false;
 		const { talkArrived } = call;
-		this.beginTalk(call, next.agent, queue, at);
+		this.beginTalk(call, next, queue, at);
+		(call.talk as Talk).isRest = true;
 		call.talkArrived = talkArrived;
 		return true;
 	}
@@ -1052,7 +1060,7 @@ export class Journeys {
 		talk.to = at;
 		call.talkEnded = { at, known: this.now };
 		const isAgain = call.talks.some((one) => one !== talk && one.agent === talk.agent);
-		if (isAgain && at - talk.from < 2 * SECOND) {
+		if (isAgain && talk.isRest && at - talk.from < 2 * SECOND) {
 			call.talks.splice(call.talks.indexOf(talk), 1);
 			if (talk.counted) this.talks.splice(this.talks.indexOf(talk.counted), 1);
 		}
@@ -1184,7 +1192,7 @@ export class Journeys {
 		const callId = textOf(msg.id_call) ?? (has ? (agent.call ?? undefined) : undefined);
 		const call = callId === undefined ? undefined : this.known(callId);
 		const { numbers } = agent;
-		if (this.isOld(call, event)) return;
+		if ((textOf(msg.id_call) ?? call?.talk?.agent === id) && this.isOld(call, event)) return;
 		if (cpt !== undefined && numbers.activity !== undefined && cpt < numbers.activity) return;
 		numbers.activity = cpt ?? numbers.activity;
 		this.statusHeard = true;
@@ -1464,12 +1472,14 @@ export class Journeys {
 	}
 
 	private giveUp(call: Call): void {
+		this.moments.passed(this.now);
 		call.endNotSeen = true;
 		const { talk } = call;
 		if (talk) {
 			talk.cut = true;
 			talk.to = this.now;
-			this.talks = this.talks.filter((one) => one !== talk.counted);
+			if (talk.counted)
+				Object.assign(talk.counted, { end: { at: this.now, known: this.now }, isLost: true });
 		}
 		call.trunks.clear();
 		call.placed.clear();
@@ -1547,7 +1557,7 @@ export function numberOf(value: unknown): number {
 /** Whether a recorded call's identifier is another caller's now. Of one number, all forms have the same last digits. */
 function isOther({ recordAt, caller }: Call, { msg }: FeedEvent): boolean {
 	const [before, now] = [caller, textOf(msg.caller_id_num)].map((one) =>
-		one?.replace(/\D/g, '').slice(-9),
+		one?.replace(/\D|^00/g, '').slice(-9),
 	);
 	return recordAt !== undefined && !!before && !!now && before !== now;
 }

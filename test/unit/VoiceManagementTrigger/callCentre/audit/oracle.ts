@@ -468,7 +468,7 @@ export class Oracle {
 			if (queue !== undefined && talk.queue !== queue) continue;
 			const { end, from, call, isShown = true } = talk;
 			if (isShown && from < period.to && (!end || end.at >= period.to)) calls.add(call);
-			if (!end || !isIn(this.effective(end), period)) continue;
+			if (!end || talk.isLost || !isIn(this.effective(end), period)) continue;
 			tally.talks++;
 			tally.talkSeconds += whole(end.at - from);
 		}

@@ -38,7 +38,7 @@ interface Subject {
 	since: number;
 	/** When the alert starts. */
 	due: number;
-	value: (at: number, since: number) => number;
+	value: (at: number, since: number) => number | null;
 	fields: Plain;
 }
 
@@ -460,7 +460,7 @@ export class OracleAlerts {
 			const inTime = calls.filter((one) => one.inTime).length;
 			const level = calls.length === 0 ? undefined : (100 * inTime) / calls.length;
 			const active = watch.active.get(queue);
-			if (active) active.value = () => (level === undefined ? 0 : Math.round(level * 10) / 10);
+			if (active) active.value = () => (level === undefined ? null : Math.round(level * 10) / 10);
 			const isLow =
 				level !== undefined &&
 				level < watch.threshold &&
@@ -526,7 +526,7 @@ export class OracleAlerts {
 			case 'callLasting':
 				return [
 					(call?.openStays.length ?? 0) > 0 ? 'left' : 'ended',
-					call?.talkEnded?.at ?? moment,
+					(call?.talks.at(-1)?.cut ? undefined : call?.talkEnded?.at) ?? moment,
 				];
 			case 'callersWaiting':
 			case 'missedCalls':

@@ -273,7 +273,8 @@ export class Traffic {
 		const queue = given ?? random.pick(this.shape.queues);
 		call.queues.add(queue);
 		call.hops++;
-		if (!this.is(0.02)) this.queue('insert_call', call, queue, { caller_id_num: call.caller });
+		const caller = this.is(0.1) ? call.caller.replace('+', '00') : call.caller;
+		if (!this.is(0.02)) this.queue('insert_call', call, queue, { caller_id_num: caller });
 		if (this.is(0.15)) {
 			const other = random.pick(this.shape.queues);
 			this.after(this.between(0, 10), () => {
@@ -378,6 +379,10 @@ export class Traffic {
 		const waits = () => !call.isOver && !call.agent && call.queues.size > 0 && call.hops === hops;
 		if (!waits()) return;
 		const queue = [...call.queues].at(0) as number;
+		if (this.is(0.01)) {
+			this.recorded(call, queue);
+			return;
+		}
 		const phones = this.is(0.2) ? 3 : 1;
 		for (let phone = 0; phone < phones; phone++) {
 			const agent = this.freeAgent();
@@ -402,6 +407,31 @@ export class Traffic {
 			}
 			this.stopRinging(call, 0);
 			this.after(this.between(0, 4), () => this.hunt(call, hops));
+		});
+	}
+
+	/** A mailbox answers: no agent has the call. */
+	private recorded(call: Call, queue: number): void {
+		call.hops++;
+		this.queue('connect_call', call, queue);
+		this.after(this.random.chance(0.5) ? this.between(0, 2) : this.between(3, 30), () => {
+			for (const one of [...call.queues]) this.leaves(call, one);
+			this.ends(call);
+		});
+	}
+
+	/** Two pick up at once, and one of them is left. */
+	private picksUpToo(call: Call, agent: Agent, rival: Agent, queue: number | undefined): void {
+		const { random } = this;
+		call.ringing.delete(rival);
+		this.operator(rival, 'connected', call, queue);
+		const [loser, winner] = random.chance(0.5) ? [agent, rival] : [rival, agent];
+		this.after(this.between(0, 2), () => this.finishes(loser, call, queue));
+		if (winner === agent) return;
+		call.agent = rival;
+		const { hops } = call;
+		this.after(this.between(2, 5) + random.exponential(60_000), () => {
+			if (call.hops === hops) this.afterTalk(call, rival, queue);
 		});
 	}
 
@@ -446,8 +476,13 @@ export class Traffic {
 				);
 			}
 		const { hops } = call;
+		const [rival] = call.ringing;
+		if (rival && this.is(0.3)) {
+			call.ringing.delete(rival);
+			this.after(random.integer(0, 1_500), () => this.picksUpToo(call, agent, rival, queue));
+		}
 		this.after(this.between(2, 5) + random.exponential(60_000), () => {
-			if (call.hops === hops) this.afterTalk(call, agent, queue);
+			if (call.hops === hops && call.agent === agent) this.afterTalk(call, agent, queue);
 		});
 		if (this.is(0.1))
 			this.after(this.between(0, 20), () => {
