@@ -26,6 +26,7 @@ import type {
 	FeedState,
 	FeedSubscriber,
 	FeedSubscription,
+	Outage,
 	Route,
 	Stream,
 	Vitals,
@@ -48,6 +49,8 @@ export interface FeedSetup {
 	onEmpty: () => void;
 	/** Of the feed before this one, if all its triggers move here. */
 	stream?: Stream | undefined;
+	/** The outage of the account that the feed goes on with: of the stream, or of another password's feed. */
+	outage?: Outage | undefined;
 }
 
 export class Feed implements KeeperOwner, PairOwner {
@@ -94,13 +97,13 @@ export class Feed implements KeeperOwner, PairOwner {
 	private isAsking = false;
 
 	constructor(private readonly setup: FeedSetup) {
-		const { options, dependencies, mask, stream } = setup;
+		const { options, dependencies, mask, stream, outage } = setup;
 		const { clock } = dependencies;
 		this.dependencies = dependencies;
 		this.mask = mask;
 		this.silenceTimeoutMs = options.silenceTimeoutMs;
 		this.streamId = stream?.id ?? {};
-		this.brokeAt = stream?.brokeAt ?? -Infinity;
+		this.brokeAt = outage?.brokeAt ?? -Infinity;
 		this.timers = new NamedTimers(clock);
 		this.notUnderstood = new NotUnderstood(mask, this.subscribers);
 		const output = {
@@ -112,7 +115,7 @@ export class Feed implements KeeperOwner, PairOwner {
 			},
 		};
 		this.merge = new Merge(clock, options.silenceTimeoutMs, output, stream);
-		this.first = new Keeper(this, stream?.refusals);
+		this.first = new Keeper(this, outage?.refusals);
 		if (options.redundantConnection) this.pair = new Pair(this.first, this);
 	}
 
@@ -209,11 +212,10 @@ export class Feed implements KeeperOwner, PairOwner {
 		const moves = (await Promise.all(asked)).filter((move) => move !== undefined);
 		this.isAsking = false;
 		const { coveredUntil, interruption: reason = CREDENTIAL_CHANGED } = this.merge;
-		const refusals = Math.max(...this.keepers.map((keeper) => keeper.refusals));
 		for (const move of moves) move.leave();
 		const haveAllMoved =
 			this.subscribers.size === 0 && new Set(moves.map(({ key }) => key)).size === 1;
-		const { streamId: id, brokeAt } = this;
+		const { streamId: id, brokeAt, refusals } = this;
 		const stream = haveAllMoved ? { id, coveredUntil, reason, brokeAt, refusals } : undefined;
 		for (const move of moves) move.join(stream);
 	}
@@ -222,6 +224,10 @@ export class Feed implements KeeperOwner, PairOwner {
 
 	private get keepers(): Keeper[] {
 		return this.pair?.keepers ?? [this.first];
+	}
+
+	get refusals(): number {
+		return Math.max(...this.keepers.map((keeper) => keeper.refusals));
 	}
 
 	private get isOpen(): boolean {

@@ -45,7 +45,8 @@ export class Hub {
 		};
 		const mask = this.masks.get(account) ?? new Mask();
 		this.masks.set(account, mask);
-		const feed = new Feed({ options, dependencies, mask, onEmpty, stream });
+		const outage = stream ?? others[0];
+		const feed = new Feed({ options, dependencies, mask, onEmpty, stream, outage });
 		this.feeds.set(key, feed);
 		const subscription = feed.add(subscriber, options, stream);
 		feed.start(others.length > 0 ? SUCCESSION_MS : this.successionMs(account));

@@ -140,20 +140,24 @@ export interface FeedOptions {
 export type FeedLogin =
 	LoginVerdict | { session?: undefined; problem: AttemptFailure; headers: Record<string, unknown> };
 
+/** What the feeds of an account know of its outage, whichever password they use. */
+export interface Outage {
+	/** When a connection of the account last broke: until the provider has noticed, it may refuse a login. */
+	readonly brokeAt: number;
+	/** Refusals in an outage that goes on. */
+	readonly refusals: number;
+}
+
 /**
  * What goes on if all triggers of a feed move to another one of the same account: the same object for all that listen to
  * the one or the other, and when the first one stopped.
  */
-export interface Stream {
+export interface Stream extends Outage {
 	readonly id: object;
 	/** Milliseconds since 1970; undefined if nothing was connected yet. */
 	readonly coveredUntil: number | undefined;
 	/** Why it stopped. */
 	readonly reason: string;
-	/** When a connection of the account last broke: until the provider has noticed, it may refuse a login. */
-	readonly brokeAt: number;
-	/** Refusals in an outage that goes on. */
-	readonly refusals: number;
 }
 
 /** How a trigger moves to the feed that its credential names now. */

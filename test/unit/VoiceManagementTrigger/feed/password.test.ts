@@ -64,6 +64,17 @@ it('a wrong password is reported to whoever entered it, who gets nothing, and no
 	expect(one.witness.kinds).toEqual(['connected']);
 });
 
+it('another password of an account that is refused goes on with the outage', async () => {
+	const world = makeWorld();
+	const old = world.subscribe(having(world, 'the-old-one', () => 'the-right-one'));
+	await live(world, 5);
+	const two = world.subscribe(having(world, 'a-wrong-one', () => 'the-right-one'));
+	await live(world, 5);
+	const firsts = ({ witness }: typeof old) =>
+		witness.statuses.map((status) => status.event === 'refused' && status.first);
+	expect([firsts(old), firsts(two)]).toEqual([[true], [false]]);
+});
+
 it('an old password that is still accepted stays connected beside the new one', async () => {
 	const world = makeWorld();
 	const one = world.subscribe(having(world, 'the-old-one'));
