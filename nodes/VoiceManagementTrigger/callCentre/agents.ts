@@ -61,10 +61,6 @@ export class Agents {
 
 	constructor(private readonly report: (change: Change) => void) {}
 
-	get size(): number {
-		return this.byId.size;
-	}
-
 	/** @returns all agents that were heard of */
 	*views(): Generator<AgentView> {
 		for (const { value } of this.byId) yield value.view;

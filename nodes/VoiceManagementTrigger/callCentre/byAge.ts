@@ -78,12 +78,6 @@ export class ByAge<V> {
 		return first;
 	}
 
-	clear(): void {
-		this.links.clear();
-		this.first = undefined;
-		this.last = undefined;
-	}
-
 	/** Starts with the oldest; the current entry may be deleted meanwhile. */
 	*[Symbol.iterator](): Generator<Aged<V>, void> {
 		for (let link = this.first; link; link = link.newer) yield link;

@@ -74,11 +74,6 @@ export class CallCentre {
 		return this.lag.newest;
 	}
 
-	/** Number of calls that are followed. */
-	get size(): number {
-		return this.calls.size;
-	}
-
 	/** Whether the caller has left, and nothing more is certain yet. */
 	hasLeft(id: string): boolean {
 		return this.calls.get(id)?.hasLeft === true;
