@@ -259,7 +259,7 @@ export class Merge {
 		this.pending = {
 			reason: pending?.reason ?? (other ? undefined : ending.reason) ?? REPLACED[why],
 			since: pending?.since,
-			mark: pending ? pending.mark : this.numbers.mark && source.mark && earliest,
+			mark: pending ? pending.mark : source.mark && earliest,
 			silence: why === 'silent' && pending?.silence !== false,
 		};
 		if (!other || why === 'silent') return;
@@ -412,10 +412,13 @@ export class Merge {
 			source.before = numbers.mark;
 		}
 		// Another connection's numbers say nothing of this one's, unless both have the provider's.
-		const isComparable = cpt < (source.newest ?? cpt) || this.copies.sharing === true;
+		const isLower = cpt < (source.newest ?? cpt);
+		const isComparable = isLower || this.copies.sharing === true;
 		source.newest = cpt;
 		const wasJumpedOver = !isCopy && numbers.take(cpt);
-		if (numbers.mark?.cpt === cpt) source.mark = numbers.mark;
+		// Numbers in another order, or that begin anew, prove nothing.
+		if (isLower) source.mark = undefined;
+		else if (numbers.mark?.cpt === cpt) source.mark = numbers.mark;
 		return wasJumpedOver && isComparable;
 	}
 

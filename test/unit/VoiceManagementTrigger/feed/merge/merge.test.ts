@@ -199,19 +199,26 @@ describe('numbers of a living connection', () => {
 	});
 });
 
-it('numbers that begin anew before a new connection takes over from one that had stopped prove nothing', async () => {
-	const { merge, out, open, clock } = bench();
-	const stopped = open();
-	for (let cpt = 100; cpt < 120; cpt++) stopped.deliver(`e${cpt}`, { cpt });
-	await clock.turn(10 * SECOND);
-	const next = open();
-	await clock.turn(2 * SECOND);
-	out.length = 0;
-	for (let cpt = 54; cpt < 70; cpt++) next.deliver(`n${cpt}`, { cpt });
-	await clock.turn(15 * SECOND);
-	merge.ended(stopped, { clean: false });
-	expect(out.slice(-2)).toEqual(['interrupted', 'gap ?']);
-});
+it.each([
+	['go on', [], 130, 'gap 10'],
+	['come in another order just before it', [121, 120], 132, 'gap ?'],
+	['begin anew after it', [], 54, 'gap ?'],
+])(
+	'numbers that %s, of a connection that had stopped and its successor',
+	async (_what, last, first, expected) => {
+		const { merge, out, open, clock } = bench();
+		const stopped = open();
+		for (let cpt = 100; cpt < 120; cpt++) stopped.deliver(`e${cpt}`, { cpt });
+		for (const cpt of last) stopped.deliver(`e${cpt}`, { cpt });
+		await clock.turn(10 * SECOND);
+		const next = open();
+		await clock.turn(2 * SECOND);
+		for (let cpt = first; cpt < first + 16; cpt++) next.deliver(`n${cpt}`, { cpt });
+		await clock.turn(15 * SECOND);
+		merge.ended(stopped, { clean: false });
+		expect(out.slice(-2)).toEqual(['interrupted', expected]);
+	},
+);
 
 describe('after an interruption', () => {
 	async function broken() {
