@@ -512,9 +512,10 @@ export class Journey implements CallView, Dated {
 		if (this.recordDue() <= now)
 			this.tellRecord(this.isQueueLost() ? 'end-not-seen' : undefined, now);
 		if (this.forgetDue() <= now) return true;
-		if (this.heardAt + this.givenUpMs <= now) {
+		const { givenUpMs } = this;
+		if (this.heardAt + givenUpMs <= now) {
 			this.giveUp('end-not-seen', passed(), now);
-			return true;
+			return givenUpMs === GIVEN_UP_MS;
 		}
 		if (this.waitsNow() && this.heardAt + SILENT_MS <= now) this.loseSight(passed());
 		return false;

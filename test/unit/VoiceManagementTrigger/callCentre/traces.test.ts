@@ -448,9 +448,18 @@ playTraces(`
 > outcomes | 5 answered 7 wait=5; 66 ended 7 talk=null partial=true reason=end-not-seen ended_at=6
 > at 60 | q51 talking=1
 > at 70 | q51 talking=0 talks=0; all talking=0 answered=1
+# … and comes back within a minute of its record | until=200
+0 enters 7, 5 answered 7 51 none, 6 leaves 7, 100 enters 7 52, 110 leaves 7 52
+> outcomes | 5 answered 7 wait=5; 66 ended 7 talk=null partial=true; 115 ended 7 wait=5 gave_up=true after_ended=true
+> at 111 | q52 offered=1 abandoned=1; all offered=2 answered=1 abandoned=1
 # … until a status names one
 0 enters 7, 5 answered 7 51 none, 5 leaves 7, 40 connected 101 7, 90 available 101
 > outcomes | 5 answered 7 wait=5; 95 ended 7 talk=85 talks=101:85 partial=false
+# a waiting caller is in a trunk as well, which loses the call before the queue does
+0 enters 7, 5 trunkIn 7, 30 trunkOut 7, 40 answered 7, 70 leaves 7
+> outcomes | 40 answered 7 wait=40; 75 ended 7 talk=30 partial=false
+> alerts callerWaiting 20 | 20 started 20 20 7 51; 40 resolved 20 40 answered 7 51
+> at 35 | q51 waiting=1 longest_wait=35; all waiting=1
 # a phone that stops ringing is delivered behind a colleague's answer
 0 enters 7 #1, 1 ringing 101 7 51 #2, 10 answered 7 51 102 #4, 11 available 101 #3, 20 -
 > at 15 | a101 state=available since=11

@@ -181,10 +181,10 @@ export class Call {
 		return this.waits.length > 0;
 	}
 
-	/** The one that was left last, unanswered. */
-	get abandonedIn(): string | undefined {
-		const stays = this.waits.flatMap(({ stays: all }) => all);
-		return stays.findLast(({ seen, end }) => end?.how === (seen ? 'abandoned' : 'unknown'))?.queue;
+	/** The one that was left last, for whatever reason. */
+	get leftLast(): string | undefined {
+		const left = this.waits.flatMap(({ stays }) => stays).filter(({ end }) => end !== undefined);
+		return left.sort((a, b) => (a.end?.at ?? 0) - (b.end?.at ?? 0)).at(-1)?.queue;
 	}
 
 	get lastQueue(): string | null {
@@ -815,7 +815,8 @@ export class Journeys {
 			this.answers(call, wait, queue, agent, at);
 			return;
 		}
-		if (call.answer || (wait && wait.answeredAt !== undefined)) {
+		// Of a call that only a trunk had, a queue is heard of for the first time.
+		if (wait || (call.answer && queue === undefined)) {
 			if (isSecond || agent === null) return;
 			this.comesBack(call);
 			this.endRings(call, at);

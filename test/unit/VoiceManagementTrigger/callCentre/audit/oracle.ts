@@ -270,7 +270,7 @@ export class Oracle {
 					: talks.reduce((sum, { talk }) => sum + (talk ?? 0), 0),
 		};
 		const stays = call.waits.flatMap((wait) => wait.stays);
-		const lastQueue = call.firstAnswer?.queue ?? call.abandonedIn ?? call.lastQueue;
+		const lastQueue = call.firstAnswer?.queue ?? call.leftLast ?? call.lastQueue;
 		const reason =
 			answered !== false && call.endNotSeen && event === 'ended'
 				? 'end-not-seen'
@@ -636,7 +636,7 @@ class Tally {
 	private inTime = 0;
 	private abandoned = 0;
 	private short = 0;
-	private abandonedInTime = 0;
+	private leftLastTime = 0;
 	private overflowed = 0;
 	private unknown = 0;
 	private waiting = 0;
@@ -672,7 +672,7 @@ class Tally {
 			if (waited < this.shortMs) this.short++;
 			else {
 				this.abandoned++;
-				if (waited <= this.levelMs) this.abandonedInTime++;
+				if (waited <= this.levelMs) this.leftLastTime++;
 			}
 		}
 	}
@@ -688,7 +688,7 @@ class Tally {
 
 	figures(hasCatchup: boolean): Plain {
 		const wrapUp = hasCatchup ? this.wrapUpSeconds : null;
-		const decided = this.inTime + this.late + this.abandonedInTime;
+		const decided = this.inTime + this.late + this.leftLastTime;
 		return {
 			offered: this.offered,
 			waiting_before: this.before,
@@ -697,7 +697,7 @@ class Tally {
 			late: this.late,
 			abandoned: this.abandoned,
 			short_abandoned: this.short,
-			abandoned_in_time: this.abandonedInTime,
+			abandoned_in_time: this.leftLastTime,
 			overflowed: this.overflowed,
 			unknown: this.unknown,
 			answer_wait_seconds: this.answerWait,

@@ -119,7 +119,7 @@ export class OracleAlerts {
 			for (const stay of wait.stays)
 				if (stay.end?.how === 'abandoned' && !this.confirmed.has(stay))
 					this.confirmed.set(stay, this.journeys.now);
-		const queue = call.abandonedIn;
+		const queue = call.leftLast;
 		const start = call.waits[0]?.start;
 		const left = call.wait?.outAt;
 		if (kind === 'missed' && queue !== undefined && left !== undefined) {
