@@ -1,11 +1,12 @@
 // Compares alerts and the records of periods with what really took place, and each record with itself: what it shows is
 // enough to compute its quotients, and to add it up.
-import { arrivalsOf, isInHole, type Report, type ToldGap } from './facts';
+import { arrivalsOf, isInHole, isOpen, type Report, type ToldGap } from './facts';
 import { arrived, spanOf, wholeIn } from './judgeOutcomes';
-import type { Delivery, Instance } from './n8n';
+import { isOwed } from './judgeOwed';
+import type { Delivery, Instance, Process } from './n8n';
 import { ALERT_SECONDS, INTERVAL_MINUTES, MINUTE, SECOND, type WorkflowPlan } from './plan';
 import type { World } from './simulation';
-import type { Call } from './traffic';
+import type { Call, Sent } from './traffic';
 
 /** Clocks may disagree by a second unnoticed, and an event is in transit for up to 3.5 s. */
 const TOLERANCE_MS = 5 * SECOND;
@@ -58,7 +59,16 @@ export function judgeRecords(
 	report: Report,
 ): void {
 	const arrivals = arrivalsOf(world);
-	// Nobody can know of the end of a call that the provider lost: such a call waits on.
+	const silenceMs = (world.plan.silenceTimeoutMinutes || Infinity) * MINUTE;
+	const instances = world.n8n.processes.flatMap((one) =>
+		one.instances.filter((instance) => instance.workflow === workflow),
+	);
+	// Nobody can know of the end of a call that the provider lost, or that an open connection did not deliver without
+	// anybody having to notice: such a call waits on.
+	const isUnnoticed = (sent: Sent, process: Process) =>
+		!isInHole(process, sent.at) ||
+		(process.connections.some((one) => isOpen(one, sent.at)) &&
+			!isOwed(sent, instances, silenceMs));
 	const lost = world.operator.events.filter(
 		({ id, type }) => type === 'queue' && !arrivals.has(id),
 	);
@@ -95,7 +105,7 @@ export function judgeRecords(
 		);
 		if (!arrived(world, workflow, span, within)) continue;
 		const { process } = instance;
-		if (lost.some((sent) => sent.at < end && !isInHole(process, sent.at))) continue;
+		if (lost.some((sent) => sent.at < end && isUnnoticed(sent, process))) continue;
 		const calls = world.traffic.calls.filter(({ queue }) => queue === Number(json.id_queue));
 		const near: Array<Record<string, number>> = [];
 		// A call at its beginning and one at its end are late by different times.
