@@ -625,7 +625,8 @@ export class Journey implements CallView, Dated {
 	/** What enters a queue together with an answer came before it. */
 	private entersAtAnswer(queue: string, at: number): void {
 		if (this.stays.length === 0) this.completeAnswer(queue, undefined, true);
-		else if (queue === this.talkQueue) this.seeEntry(queue, at);
+		else if (queue === this.talkQueue || this.answer.queues.includes(queue))
+			this.seeEntry(queue, at);
 		else {
 			note(this.queues, queue);
 			this.pushStay({ queue, since: at, isSeen: true, decidedAt: at, result: 'overflowed' });

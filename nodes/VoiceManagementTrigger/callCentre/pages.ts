@@ -155,7 +155,9 @@ export class Row<T extends Stay | Wait> {
 		if (decidedAt === undefined || !state || !this.periods.isOfLast(decidedAt)) return;
 		if (after.decidedAt !== undefined && this.periods.isOfLast(after.decidedAt)) return;
 		state.waiting++;
-		const wait = decidedAt - after.since;
+		// Outside of every queue the wait stood still; in a queue that lost the call at the answer it went on.
+		const until = 'pauses' in after ? decidedAt : this.periods.current.from;
+		const wait = until - after.since;
 		if (!after.isSeen || wait <= (state.longestWait ?? -1)) return;
 		state.longestSince = after.since;
 		state.longestWait = wait;

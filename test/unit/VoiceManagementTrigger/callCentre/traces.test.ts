@@ -460,6 +460,13 @@ playTraces(`
 > outcomes | 40 answered 7 wait=40; 75 ended 7 talk=30 partial=false
 > alerts callerWaiting 20 | 20 started 20 20 7 51; 40 resolved 20 40 answered 7 51
 > at 35 | q51 waiting=1 longest_wait=35; all waiting=1
+# an entry is said again at the answer, and then the answer's queue
+0 enters 7, 2 enters 7 52, 10 answered 7 none, 10.2 enters 7, 11 connected 101 7 51, 40 leaves 7
+> outcomes | 10 answered 7 wait=10 id_queue=52; 45 ended 7 wait=10 id_queue=51 queue_waits=51:10+52:8 talk=30
+> at 20 | q51 offered=1 answered=1 overflowed=0 talking=1; q52 offered=1 answered=0 overflowed=1 talking=0
+# a period ends between a deletion and the answer that it belongs to | until=620
+284 enters 7, 299 leaves 7, 300.5 answered 7, 330 leaves 7
+> each 5 | q51 offered=1 waiting=1 abandoned=0 longest_wait=16 / waiting_before=1 answered=1 answer_wait_seconds=17; all offered=1 waiting=1 longest_wait=15 / waiting_before=1 answered=1
 # a phone that stops ringing is delivered behind a colleague's answer
 0 enters 7 #1, 1 ringing 101 7 51 #2, 10 answered 7 51 102 #4, 11 available 101 #3, 20 -
 > at 15 | a101 state=available since=11

@@ -544,7 +544,8 @@ export class Journeys {
 						!call.interrupted &&
 						at - first.enter.at <= 5 * SECOND;
 					if (isBehind) this.wasSeenAtAnswer(call, first, { ...mark, at: answer.at });
-				} else this.stay(call, queue, at, true).end = { ...mark, how: 'overflowed' };
+				} else if (!answer.others.some((stay) => stay.queue === queue))
+					this.stay(call, queue, at, true).end = { ...mark, how: 'overflowed' };
 				return;
 			}
 			this.endTalk(call, at);
@@ -684,6 +685,7 @@ export class Journeys {
 		if (call.hadQueue && !isLost) return;
 		const queue = named ?? [...call.maybeIn].at(-1);
 		if (queue === undefined) return;
+		call.endNotSeen = false;
 		call.maybeIn.clear();
 		const wait = this.openWait(call, at, false);
 		this.stay(call, queue, at, false, wait);
@@ -696,7 +698,8 @@ export class Journeys {
 		}
 		const mark = { at, known: this.now };
 		const isPlaced = queue === undefined ? call.placed.size > 0 : call.placed.has(queue);
-		if (call.maybeIn.size > 0) {
+		const isIn = queue === undefined || isNewTo(call, queue) || call.maybeIn.has(queue);
+		if (call.maybeIn.size > 0 && isIn) {
 			if (queue === undefined || isNewTo(call, queue)) call.maybeIn.clear();
 			else call.maybeIn.delete(queue);
 			call.queueLeft = call.placeLeft = mark;
@@ -1201,7 +1204,7 @@ export class Journeys {
 		if (status !== 'ringing' || callId !== agent.call)
 			this.stopsRinging(id, ['connected', 'ringing'].includes(status) ? callId : undefined, at);
 		if (status === 'available') this.seenWithout(agent, at);
-		else this.nextStatus(agent, callId, at);
+		else if (!status.startsWith('transfert_')) this.nextStatus(agent, callId, at);
 		if (status === 'available' && call?.own) this.forget(call);
 		if (status === 'available') this.wrapsUp(agent, msg.catchup, at);
 		const isAnswered = call?.wait?.answeredAt !== undefined;
@@ -1313,6 +1316,8 @@ export class Journeys {
 		for (const call of this.talkingTo.get(agent.id) ?? []) {
 			const last = call.talks.at(-1);
 			if (!last?.cut || last.agent !== agent.id || call.maybeIn.size === 0) continue;
+			// The caller has waited again since.
+			if (call.wait?.answeredAt === undefined) continue;
 			// Of a talk that was going on at an interruption.
 			call.endNotSeen = true;
 			call.placed = call.maybeIn;
