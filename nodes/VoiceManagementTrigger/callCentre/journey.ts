@@ -118,6 +118,8 @@ export class Journey implements CallView, Dated {
 	private talkQueue: string | undefined;
 	/** The arrival of the report by which the talk began. */
 	private talkHeardAt = 0;
+	/** The colleague with whom its agent had the call has left it. */
+	private isRest = false;
 	/** The talk of which the feed lost sight. */
 	private cutTalk: { talk: Talk; ended: Talk; part: number } | undefined;
 	/** The talk ended with its agent's status, and nothing was heard of the call since. */
@@ -448,7 +450,10 @@ export class Journey implements CallView, Dated {
 		if (!this.talk || !(isWithout || this.isWithAgentAlone)) return;
 		this.endTalk(at, now);
 		if (other === undefined) this.isEndUnseen = true;
-		else this.beginTalk(this.talkQueue, other, at, this.talkHeardAt, false);
+		else {
+			this.beginTalk(this.talkQueue, other, at, this.talkHeardAt, false);
+			this.isRest = true;
+		}
 	}
 
 	/** The feed was interrupted. Nothing is reported: whoever follows the call centre knows it of all calls. */
@@ -756,6 +761,7 @@ export class Journey implements CallView, Dated {
 		this.talkQueue = queue;
 		this.talkHeardAt = now;
 		this.isEndUnseen = false;
+		this.isRest = false;
 		this.hasNews = true;
 		// Somebody has taken the call: no ring counts as not answered, of the last two seconds either.
 		this.stopRings(at, undefined);
@@ -838,7 +844,7 @@ export class Journey implements CallView, Dated {
 		// Who had the call before, and leaves it together with a colleague, did not have it a second time.
 		const isVoid =
 			talked < ONE_ANSWER_MS &&
-			this.talkHeardAt < before.since &&
+			this.isRest &&
 			this.talks.some(({ agent }) => agent === before.agent);
 		this.talk = undefined;
 		if (before.agent !== undefined) this.around.releases(before.agent, this);

@@ -753,10 +753,13 @@ export class Journeys {
 
 	private judgeRing(call: Call, ring: Call['rings'][number]): void {
 		ring.isJudged = true;
+		const stopped = this.now;
 		// Before a snapshot of the same moment.
 		this.agenda.add(this.now + 2 * SECOND - 0.01, () => {
 			ring.isJudged = false;
 			if (ring.lost || call.openStays.length === 0 || call.talk) return;
+			// Somebody had it meanwhile.
+			if (call.talkArrived >= stopped) return;
 			ring.notAnswered = true;
 			if (this.agents.has(ring.agent) || this.rung.has(ring.agent))
 				this.agent(ring.agent).notAnswered.push({ at: ring.to as number, known: this.now });
