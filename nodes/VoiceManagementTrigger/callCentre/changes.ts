@@ -58,7 +58,7 @@ export interface Talk {
 	readonly queue: string | undefined;
 	readonly since: number;
 	readonly endedAt?: number;
-	/** It counts as none. */
+	/** It counts as none, or nobody knows how long it was. */
 	readonly isVoid?: boolean;
 }
 
@@ -163,8 +163,7 @@ export type MissedReason =
 export type Change =
 	| { kind: 'stay'; call: CallView; before?: Stay; after: Stay }
 	| { kind: 'wait'; call: CallView; before?: Wait; after: Wait }
-	/** `after` is undefined if it is unknown how long the talk was: the call was given up. */
-	| { kind: 'talk'; call: CallView; before?: Talk; after: Talk | undefined }
+	| { kind: 'talk'; call: CallView; before?: Talk; after: Talk }
 	/** `byTime`: a wrap-up is over without an event. `after` is undefined if the agent is dropped. */
 	| { kind: 'agent'; before: AgentView; after: AgentView | undefined; at: number; byTime: boolean }
 	/** An agent took a waiting caller; or let the phone ring. */

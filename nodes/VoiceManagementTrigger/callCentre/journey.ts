@@ -535,7 +535,8 @@ export class Journey implements CallView, Dated {
 			this.talk = undefined;
 			if (hadTalk.agent !== undefined) this.around.releases(hadTalk.agent, this);
 			this.pushTalk(hadTalk.agent, undefined);
-			this.report({ kind: 'talk', call: this, before: hadTalk, after: undefined });
+			const after = { ...hadTalk, endedAt: at, isVoid: true };
+			this.report({ kind: 'talk', call: this, before: hadTalk, after });
 		}
 		if (!this.isOwn && this.isKnown && !this.isRecorded) this.tellRecord(reason, now);
 	}

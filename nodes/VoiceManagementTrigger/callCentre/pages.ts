@@ -71,21 +71,22 @@ export class Row<T extends Stay | Wait> {
 	}
 
 	talked(before: Talk | undefined, after: Talk | undefined): void {
+		const state = this.last?.atEnd;
+		if (state) state.talking += Number(this.wentOn(after)) - Number(this.wentOn(before));
 		const from = before && this.talking.get(before);
 		if (before) this.talking.delete(before);
 		const counted = before?.endedAt === undefined ? undefined : talkStep(before, before.since);
 		if (counted && !this.periods.isTold(counted.at)) this.subtract(counted);
 		if (!after) return;
 		const begins = from ?? (counted && this.periods.isTold(counted.at) ? counted.at : after.since);
-		if (after.endedAt !== undefined) {
-			this.add(talkStep(after, begins));
-			return;
-		}
-		this.talking.set(after, begins);
-		// One that an interruption seemed to have ended went on, also when the period before ended.
-		const state = this.last?.atEnd;
-		if (state && before?.endedAt !== undefined && this.periods.isOfLast(before.endedAt))
-			state.talking++;
+		if (after.endedAt === undefined) this.talking.set(after, begins);
+		else this.add(talkStep(after, begins));
+	}
+
+	/** Whether a talk went on when the period before ended. */
+	private wentOn(talk: Talk | undefined): boolean {
+		const until = this.periods.current.from;
+		return talk !== undefined && talk.since < until && (talk.endedAt ?? until) >= until;
 	}
 
 	wrappedUp(seconds: number, at: number): void {

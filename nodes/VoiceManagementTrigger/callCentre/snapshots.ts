@@ -148,14 +148,14 @@ export class Snapshots {
 	}
 
 	/** A second report of the answer may name another queue. */
-	private followTalk(call: CallView, before: Talk | undefined, after: Talk | undefined): void {
-		for (const queue of new Set([before?.queue, after?.queue]))
+	private followTalk(call: CallView, before: Talk | undefined, after: Talk): void {
+		for (const queue of new Set([before?.queue, after.queue]))
 			if (queue !== undefined && this.matchesQueue(queue))
 				this.row(queue).talked(
 					before?.queue === queue ? before : undefined,
-					after?.queue === queue ? after : undefined,
+					after.queue === queue ? after : undefined,
 				);
-		if (this.isCounted(after?.queue ?? before?.queue, call)) this.totals.talked(before, after);
+		if (this.isCounted(after.queue, call)) this.totals.talked(before, after);
 	}
 
 	private interrupted(at: number): void {

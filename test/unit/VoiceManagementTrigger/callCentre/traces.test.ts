@@ -467,6 +467,9 @@ playTraces(`
 # a period ends between a deletion and the answer that it belongs to | until=620
 284 enters 7, 299 leaves 7, 300.5 answered 7, 330 leaves 7
 > each 5 | q51 offered=1 waiting=1 abandoned=0 longest_wait=16 / waiting_before=1 answered=1 answer_wait_seconds=17; all offered=1 waiting=1 longest_wait=15 / waiting_before=1 answered=1
+# … or between two reports of one answer | until=620
+285 enters 7, 286 enters 7 52, 299.5 answered 7 none, 300.5 answered 7 51, 330 leaves 7
+> each 5 | q51 offered=1 answered=1 talking=1 talks=0 / talking=0 talks=1; q52 offered=1 overflowed=1 answered=0 talking=0; all answered=1 talking=1 / talks=1
 # a phone that stops ringing is delivered behind a colleague's answer
 0 enters 7 #1, 1 ringing 101 7 51 #2, 10 answered 7 51 102 #4, 11 available 101 #3, 20 -
 > at 15 | a101 state=available since=11

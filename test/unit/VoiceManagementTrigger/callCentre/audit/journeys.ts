@@ -76,6 +76,8 @@ interface Talk {
 	/** The feed was interrupted while it went on, and nothing showed it again. */
 	cut: boolean;
 	counted?: CountedTalk | undefined;
+	/** The agent was seen without it since. */
+	isOver?: boolean;
 	/** It was left to the agent by a colleague. */
 	isRest?: boolean;
 }
@@ -135,6 +137,7 @@ export class Call {
 	/** Order of delivery: entry of the first wait, and the last leaving. */
 	waitedFrom = 0;
 	waitedTo = 0;
+	loginThen: Directory | undefined;
 	newestNumber: number | undefined;
 	lastHeard: number;
 	records: Array<'missed' | 'ended'> = [];
@@ -181,9 +184,10 @@ export class Call {
 		return this.waits.length > 0;
 	}
 
-	/** The one that was left last, for whatever reason. */
+	/** The one that was left last, not for another one. */
 	get leftLast(): string | undefined {
-		const left = this.waits.flatMap(({ stays }) => stays).filter(({ end }) => end !== undefined);
+		const all = this.waits.flatMap(({ stays }) => stays);
+		const left = all.filter(({ end }) => end?.how === 'abandoned' || end?.how === 'unknown');
 		return left.sort((a, b) => (a.end?.at ?? 0) - (b.end?.at ?? 0)).at(-1)?.queue;
 	}
 
@@ -738,7 +742,7 @@ export class Journeys {
 		if (stillIn) return;
 		const wait = call.wait as Wait;
 		wait.outAt = at;
-		if (call.waits.length === 1) call.waitedTo = this.order;
+		if (call.waits.length === 1) this.waitedUpTo(call);
 		const counted = this.countedOf(wait) as CountedWait;
 		counted.end = { ...mark, how: counted.seen ? 'abandoned' : 'unknown' };
 		// The caller may wait on elsewhere.
@@ -811,7 +815,7 @@ export class Journeys {
 		const last = call.talks.at(-1);
 		// Unless the caller has waited again since.
 		const isSame = call.openStays.length === 0 && wait?.outAt === undefined;
-		if (last?.cut && !call.endNotSeen && isSame) {
+		if (last?.cut && !last.isOver && !call.endNotSeen && isSame) {
 			this.comesBack(call);
 			this.goesOnTalking(call, last, queue, agent, at);
 			return;
@@ -834,7 +838,7 @@ export class Journeys {
 		if (queue !== undefined) {
 			const unseen = this.openWait(call, at, false);
 			const stay = this.stay(call, queue, at, false, unseen);
-			call.waitedTo = this.order;
+			this.waitedUpTo(call);
 			this.decide(call, unseen, stay, [stay], queue, agent, at);
 			return;
 		}
@@ -960,7 +964,7 @@ export class Journeys {
 		if (!counted.end) counted.end = { ...mark, how: counted.seen ? 'answered' : 'unknown' };
 		wait.answeredAt = at;
 		wait.outAt = undefined;
-		call.waitedTo = this.order;
+		this.waitedUpTo(call);
 		call.answer = {
 			at,
 			arrived: this.now,
@@ -1130,7 +1134,7 @@ export class Journeys {
 			} else if (wasIn) call.placeLeft = mark;
 			if (!call.hadQueue && wasIn) {
 				this.endRings(call, at);
-				call.waitedTo = this.order;
+				this.waitedUpTo(call);
 			}
 		} else return;
 		this.heard(call, event, event.event !== 'connect_call');
@@ -1318,7 +1322,9 @@ export class Journeys {
 		}
 		for (const call of this.talkingTo.get(agent.id) ?? []) {
 			const last = call.talks.at(-1);
-			if (!last?.cut || last.agent !== agent.id || call.maybeIn.size === 0) continue;
+			if (!last?.cut || last.agent !== agent.id) continue;
+			last.isOver = true;
+			if (call.maybeIn.size === 0) continue;
 			// The caller has waited again since.
 			if (call.wait?.answeredAt === undefined) continue;
 			// Of a talk that was going on at an interruption.
@@ -1543,8 +1549,14 @@ export class Journeys {
 
 	/** Whether each agent of the login is known not to have been available during the first wait of a call. */
 	nobodyAvailable(call: Call): boolean {
-		const listed = [...(this.login?.agents.keys() ?? [])];
+		const listed = [...(call.loginThen?.agents.keys() ?? [])];
 		return listed.length > 0 && listed.every((id) => this.wasAway(id, call));
+	}
+
+	/** The first wait ended, under this login. */
+	private waitedUpTo(call: Call): void {
+		call.waitedTo = this.order;
+		call.loginThen = this.login;
 	}
 
 	/** A state that ended at the moment of the entry was none of the wait. */
