@@ -109,6 +109,7 @@ export class CallCentre {
 	onInterruption(now: number, from = now): Change[] {
 		this.passTime(now);
 		const at = this.lag.passed(now);
+		this.followLogin(at);
 		this.changes.push({ kind: 'interrupted', at });
 		this.lastBreak = this.lastBreak.next = { at, from };
 		for (const call of [...this.endWithFeed]) this.settle(this.knowing(call));

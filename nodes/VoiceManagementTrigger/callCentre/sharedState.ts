@@ -64,9 +64,7 @@ class SharedCentre {
 	onEvent(event: FeedEvent): void {
 		if (event === this.lastEvent) return;
 		this.lastEvent = event;
-		const listed = this.directory()?.agents;
-		if (listed !== this.listed) this.passTime();
-		this.listed = listed;
+		if (this.directory()?.agents !== this.listed) this.passTime();
 		this.arrived.push(event);
 		if (this.arrived.length === 1) this.timer.set(event.receivedAt);
 		else if (this.arrived.length === MOST_ARRIVED) this.passTime();
@@ -89,6 +87,7 @@ class SharedCentre {
 			this.pass(event.receivedAt);
 			this.report(this.centre.onEvent(event));
 		}
+		this.listed = this.directory()?.agents;
 		this.timer.set(this.pass(this.clock.now()));
 	}
 

@@ -1137,7 +1137,7 @@ export class Journeys {
 				this.waitedUpTo(call);
 			}
 		} else return;
-		this.heard(call, event, event.event !== 'connect_call');
+		this.heard(call, event, true);
 		this.schedule(call);
 	}
 
