@@ -253,13 +253,7 @@ export class Alerts {
 				case 'gaveUp':
 			}
 		}
-		for (const one of this.touched) {
-			one.isTouched = false;
-			if (one.is === 'caller') one.queues = one.call.waitingIn;
-			this.lookAt(one, this.at);
-		}
-		this.touched.length = 0;
-		this.lookAtTouchedQueues();
+		this.lookAtTouched();
 		if (agentsAt !== undefined) this.lookAtAvailable(agentsAt);
 		this.tick();
 	}
@@ -278,6 +272,16 @@ export class Alerts {
 	}
 
 	// ---- Callers and agents ----
+
+	private lookAtTouched(): void {
+		for (const one of this.touched) {
+			one.isTouched = false;
+			if (one.is === 'caller') one.queues = one.call.waitingIn;
+			this.lookAt(one, this.at);
+		}
+		this.touched.length = 0;
+		this.lookAtTouchedQueues();
+	}
 
 	private touch(one: Caller | WatchedAgent): void {
 		if (!one.isTouched) this.touched.push(one);
@@ -363,8 +367,8 @@ export class Alerts {
 			const watch = rule.watched.of === 'caller' && rule.watches.get(call);
 			if (watch) this.end(watch, 'abandoned', watch.leftAt);
 		}
-		// Of two calls at one moment, the first one may have started an alert.
-		this.lookAtTouchedQueues();
+		// Of two calls at one moment, the first one may have started an alert, and ended one that would be repeated.
+		this.lookAtTouched();
 		this.tick();
 	}
 

@@ -322,7 +322,9 @@ export class Journey implements CallView, Dated {
 	/** Whether it is a report of an answer whose talk has ended already. */
 	private isAnswerOver(agent: string | undefined, now: number): boolean {
 		const isDecided = this.wait === undefined || this.wait.result === 'answered';
-		const isAgain = agent === undefined || now - this.answer.heardAt <= ONE_ANSWER_MS;
+		// One that the feed lost sight of has not ended for certain.
+		const isSame = !this.cutTalk && now - this.answer.heardAt <= ONE_ANSWER_MS;
+		const isAgain = agent === undefined || isSame;
 		return this.answeredAt !== undefined && isDecided && isAgain;
 	}
 
@@ -972,7 +974,7 @@ export class Journey implements CallView, Dated {
 				agents: this.agents,
 			},
 			answered,
-			queue: this.firstWait.queue ?? (this.abandoned ?? this.stays.at(-1))?.queue,
+			queue: this.firstWait.queue ?? (this.abandoned ?? this.lastLeft)?.queue,
 			trunk: this.trunks.at(-1),
 			wait: isKnown ? Math.max(0, until - since) : undefined,
 			stays: this.stays.map(({ queue, since: from, isSeen, decidedAt, result }) => ({
@@ -1003,6 +1005,12 @@ export class Journey implements CallView, Dated {
 			after,
 			reason: given ?? this.reason(answered),
 		};
+	}
+
+	/** The stay that ended last, or goes on. */
+	private get lastLeft(): Stay | undefined {
+		const endOf = ({ decidedAt = Infinity }: Stay) => decidedAt;
+		return this.stays.toSorted((a, b) => endOf(a) - endOf(b)).at(-1);
 	}
 
 	/** It is in a trunk, or was after the last queue. */

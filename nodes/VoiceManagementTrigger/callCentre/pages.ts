@@ -52,7 +52,10 @@ export class Row<T extends Stay | Wait> {
 	constructor(
 		private readonly settings: FigureSettings,
 		private readonly periods: Periods,
-	) {}
+	) {
+		// What is heard of late is of the period before, although nothing was known of this row then.
+		if (periods.last) this.ends(periods.last.until);
+	}
 
 	/** A stay or a wait has changed. */
 	changed(before: T | undefined, after: T | undefined): void {
@@ -72,8 +75,10 @@ export class Row<T extends Stay | Wait> {
 
 	talked(before: Talk | undefined, after: Talk | undefined): void {
 		const state = this.last?.atEnd;
-		if (state) state.talking += Number(this.wentOn(after)) - Number(this.wentOn(before));
 		const from = before && this.talking.get(before);
+		// A talk in no queue was in no row.
+		const wasHere = from !== undefined || before?.endedAt !== undefined;
+		if (state) state.talking += Number(this.wentOn(after)) - Number(wasHere && this.wentOn(before));
 		if (before) this.talking.delete(before);
 		const counted = before?.endedAt === undefined ? undefined : talkStep(before, before.since);
 		if (counted && !this.periods.isTold(counted.at)) this.subtract(counted);

@@ -470,6 +470,15 @@ playTraces(`
 # … or between two reports of one answer | until=620
 285 enters 7, 286 enters 7 52, 299.5 answered 7 none, 300.5 answered 7 51, 330 leaves 7
 > each 5 | q51 offered=1 answered=1 talking=1 talks=0 / talking=0 talks=1; q52 offered=1 overflowed=1 answered=0 talking=0; all answered=1 talking=1 / talks=1
+# an interruption is found between two reports of one answer
+0 enters 7, 10 answered 7 51 none, 11 gap 2 9, 11.8 connected 101 7, 60 leaves 7
+> outcomes | 10 answered 7 wait=10; 65 ended 7 partial=true reason=feed-gap talks=null:null+101:48
+# a call that is given up at the moment of a repetition | repeatEvery=30 until=200
+0 connected 101 7 51, 30 enters 7 52, 70 answered 7 52 none, 70 leaves 7 52
+> alerts callLasting 60 | 70 started 60 70 7 52; 100 repeated 60 100 7 52; 130 resolved 60 130 ended 7 52
+# a call from a trunk is answered, and enters the queue of the answer in the next period | until=620
+299 trunkIn 7, 299.5 connected 101 7, 300.8 enters 7 52, 330 leaves 7 52
+> each 5 | all answered=1 talking=1 / talks=1; q52 answered=1 talking=1 / talks=1
 # a phone that stops ringing is delivered behind a colleague's answer
 0 enters 7 #1, 1 ringing 101 7 51 #2, 10 answered 7 51 102 #4, 11 available 101 #3, 20 -
 > at 15 | a101 state=available since=11

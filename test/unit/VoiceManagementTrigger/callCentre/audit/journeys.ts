@@ -137,7 +137,8 @@ export class Call {
 	/** Order of delivery: entry of the first wait, and the last leaving. */
 	waitedFrom = 0;
 	waitedTo = 0;
-	loginThen: Directory | undefined;
+	/** Each agent of the login was known not to be available during the first wait. */
+	nobodyThen = false;
 	newestNumber: number | undefined;
 	lastHeard: number;
 	records: Array<'missed' | 'ended'> = [];
@@ -184,11 +185,14 @@ export class Call {
 		return this.waits.length > 0;
 	}
 
-	/** The one that was left last, not for another one. */
+	/** The one that was left last; of two at once not the one that was left for the other. */
 	get leftLast(): string | undefined {
-		const all = this.waits.flatMap(({ stays }) => stays);
-		const left = all.filter(({ end }) => end?.how === 'abandoned' || end?.how === 'unknown');
-		return left.sort((a, b) => (a.end?.at ?? 0) - (b.end?.at ?? 0)).at(-1)?.queue;
+		const left = this.waits.flatMap(({ stays }) =>
+			stays.flatMap(({ queue, end }) =>
+				end ? [{ queue, at: end.at, rank: Number(end.how !== 'overflowed') }] : [],
+			),
+		);
+		return left.sort((a, b) => a.at - b.at || a.rank - b.rank).at(-1)?.queue;
 	}
 
 	get lastQueue(): string | null {
@@ -1547,16 +1551,11 @@ export class Journeys {
 
 	levelMs = 20 * SECOND;
 
-	/** Whether each agent of the login is known not to have been available during the first wait of a call. */
-	nobodyAvailable(call: Call): boolean {
-		const listed = [...(call.loginThen?.agents.keys() ?? [])];
-		return listed.length > 0 && listed.every((id) => this.wasAway(id, call));
-	}
-
 	/** The first wait ended, under this login. */
 	private waitedUpTo(call: Call): void {
 		call.waitedTo = this.order;
-		call.loginThen = this.login;
+		const listed = [...(this.login?.agents.keys() ?? [])];
+		call.nobodyThen = listed.length > 0 && listed.every((id) => this.wasAway(id, call));
 	}
 
 	/** A state that ended at the moment of the entry was none of the wait. */

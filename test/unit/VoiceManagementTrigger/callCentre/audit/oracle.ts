@@ -328,7 +328,7 @@ export class Oracle {
 		if (waitMs !== undefined && waitMs < this.shortMs) return 'short_abandoned';
 		if (call.rings.some(({ notAnswered }) => notAnswered)) return 'agents_did_not_answer';
 		if (call.rings.length > 0) return 'abandoned_while_ringing';
-		if (call.alertedNobody || this.journeys.nobodyAvailable(call)) return 'no_available_agent';
+		if (call.alertedNobody || call.nobodyThen) return 'no_available_agent';
 		return this.journeys.statusHeard ? 'abandoned_before_ringing' : null;
 	}
 
