@@ -119,7 +119,7 @@ export interface Outcome {
 	call: RecordedCall;
 	/** Undefined: not known. */
 	answered: boolean | undefined;
-	/** Of the first answer, otherwise the last one; undefined for a call that was in no queue. */
+	/** Of the first answer, otherwise the one that it left last; undefined for a call that was in no queue. */
 	queue: string | undefined;
 	trunk: string | undefined;
 	/** Of the first wait: from the first queue to the answer, or to the end. Undefined: not known. */
