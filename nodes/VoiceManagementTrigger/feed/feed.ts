@@ -26,7 +26,7 @@ import type {
 	FeedState,
 	FeedSubscriber,
 	FeedSubscription,
-	Outage,
+	AccountOutage,
 	Route,
 	Stream,
 	Vitals,
@@ -50,7 +50,7 @@ export interface FeedSetup {
 	/** Of the feed before this one, if all its triggers move here. */
 	stream?: Stream | undefined;
 	/** The outage of the account that the feed goes on with: of the stream, or of another password's feed. */
-	outage?: Outage | undefined;
+	outage?: AccountOutage | undefined;
 }
 
 export class Feed implements KeeperOwner, PairOwner {

@@ -141,7 +141,7 @@ export type FeedLogin =
 	LoginVerdict | { session?: undefined; problem: AttemptFailure; headers: Record<string, unknown> };
 
 /** What the feeds of an account know of its outage, whichever password they use. */
-export interface Outage {
+export interface AccountOutage {
 	/** When a connection of the account last broke: until the provider has noticed, it may refuse a login. */
 	readonly brokeAt: number;
 	/** Refusals in an outage that goes on. */
@@ -152,7 +152,7 @@ export interface Outage {
  * What goes on if all triggers of a feed move to another one of the same account: the same object for all that listen to
  * the one or the other, and when the first one stopped.
  */
-export interface Stream extends Outage {
+export interface Stream extends AccountOutage {
 	readonly id: object;
 	/** Milliseconds since 1970; undefined if nothing was connected yet. */
 	readonly coveredUntil: number | undefined;

@@ -6,7 +6,6 @@ const change = fc.oneof(
 	fc.record({ what: fc.constant('renew' as const), key: fc.constantFrom(...'abcdefg') }),
 	fc.record({ what: fc.constant('delete' as const), key: fc.constantFrom(...'abcdefg') }),
 	fc.record({ what: fc.constant('trim' as const), most: fc.nat({ max: 5 }) }),
-	fc.record({ what: fc.constant('clear' as const) }),
 );
 
 it('behaves like a Map whose entries are deleted before they are set', () => {
