@@ -78,7 +78,9 @@ export class Row<T extends Stay | Wait> {
 		const from = before && this.talking.get(before);
 		// A talk in no queue was in no row.
 		const wasHere = from !== undefined || before?.endedAt !== undefined;
-		if (state) state.talking += Number(this.wentOn(after)) - Number(wasHere && this.wentOn(before));
+		const isHere = wasHere || after?.endedAt === undefined;
+		if (state && isHere && this.wentOn(after)) state.talking++;
+		if (state && wasHere && this.wentOn(before)) state.talking--;
 		if (before) this.talking.delete(before);
 		const counted = before?.endedAt === undefined ? undefined : talkStep(before, before.since);
 		if (counted && !this.periods.isTold(counted.at)) this.subtract(counted);
