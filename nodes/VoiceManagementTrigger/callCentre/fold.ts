@@ -322,7 +322,7 @@ export class CallCentre {
 			if (queue !== undefined || call.isKnown) call.waits(queue, this.at);
 			if (agent !== undefined) this.rings(agent, call);
 		} else if (status === 'transfert_start' && agent !== undefined) {
-			call.seenWith(agent, this.now);
+			call.seenWith(agent);
 		}
 	}
 

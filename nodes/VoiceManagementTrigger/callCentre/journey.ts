@@ -288,13 +288,13 @@ export class Journey implements CallView, Dated {
 	/** An agent has the call. @param queue of the answer, if it names one */
 	answered(queue: string | undefined, agent: string | undefined, at: number, now: number): void {
 		if (this.talk) this.answeredAgain(this.talk, queue, agent, at, now);
-		else if (this.mayGoOn(agent ?? this.cutTalk?.talk.agent)) this.resumeTalk(now);
+		else if (this.mayGoOn(agent ?? this.cutTalk?.talk.agent)) this.resumeTalk();
 		else if (!this.isAnswerOver(agent, now)) this.takeCall(queue, agent, at, now);
 	}
 
 	/** An agent is seen in the call. */
-	seenWith(agent: string, now: number): void {
-		if (this.mayGoOn(agent)) this.resumeTalk(now);
+	seenWith(agent: string): void {
+		if (this.mayGoOn(agent)) this.resumeTalk();
 	}
 
 	/** Whether the feed lost sight of the agent's talk, and nothing has shown its end. */
@@ -877,12 +877,11 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** After an interruption the same agent is seen in the same call: the talk went on. */
-	private resumeTalk(now: number): void {
+	private resumeTalk(): void {
 		const { talk, ended, part } = this.cutTalk as NonNullable<typeof this.cutTalk>;
 		this.cutTalk = undefined;
 		this.talks.splice(part, 1);
 		this.talk = talk;
-		this.talkHeardAt = now;
 		this.hasNews = true;
 		for (const place of this.places) place.isDoubtful = false;
 		if (talk.agent !== undefined) this.around.takes(talk.agent, this, talk.queue);

@@ -473,6 +473,9 @@ playTraces(`
 # an interruption is found between two reports of one answer
 0 enters 7, 10 answered 7 51 none, 11 gap 2 9, 11.8 connected 101 7, 60 leaves 7
 > outcomes | 10 answered 7 wait=10; 65 ended 7 partial=true reason=feed-gap talks=null:null+101:48
+# a talk is seen again after an interruption, and ends at once
+0 enters 7, 10 answered 7 51 101, 11 gap 2 9, 12.5 connected 101 7 51, 13.5 leaves 7
+> outcomes | 10 answered 7 wait=10; 18.5 ended 7 partial=true reason=feed-gap talks=101:4
 # a call that is given up at the moment of a repetition | repeatEvery=30 until=200
 0 connected 101 7 51, 30 enters 7 52, 70 answered 7 52 none, 70 leaves 7 52
 > alerts callLasting 60 | 70 started 60 70 7 52; 100 repeated 60 100 7 52; 130 resolved 60 130 ended 7 52
