@@ -64,7 +64,7 @@ class SharedCentre {
 	onEvent(event: FeedEvent): void {
 		if (event === this.lastEvent) return;
 		this.lastEvent = event;
-		if (this.directory()?.agents !== this.listed) this.passTime();
+		this.followLogin();
 		this.arrived.push(event);
 		if (this.arrived.length === 1) this.timer.set(event.receivedAt);
 		else if (this.arrived.length === MOST_ARRIVED) this.passTime();
@@ -74,9 +74,17 @@ class SharedCentre {
 		if (status === this.lastStatus) return;
 		this.lastStatus = status;
 		this.passTime();
+		this.followLogin();
 		if (status.event === 'disconnected') this.report(this.centre.onInterruption(this.now));
 		else if (status.event === 'gap') this.report(this.centre.onInterruption(this.now, status.from));
 		this.passTime();
+	}
+
+	/** What arrived before a login is read under the one before. */
+	private followLogin(): void {
+		const listed = this.directory()?.agents;
+		if (listed !== this.listed) this.passTime();
+		this.listed = listed;
 	}
 
 	/** Whatever has arrived or is due by now happens in its order, however late the timer is. */
@@ -87,7 +95,6 @@ class SharedCentre {
 			this.pass(event.receivedAt);
 			this.report(this.centre.onEvent(event));
 		}
-		this.listed = this.directory()?.agents;
 		this.timer.set(this.pass(this.clock.now()));
 	}
 
