@@ -107,4 +107,5 @@ export const KEPT = [
 	6_011_465, // a workflow was started with the changed credential before the others had moved, and its feed did not know that the outage went on
 	6_011_744, // the last numbers of a connection that had stopped came in another order, and the count of what was missing after it was one too low
 	6_012_407, // the provider stopped delivering for a quarter of an hour, and the judge asked for the end of a call in it
+	7_000_134, // n8n woke up and started a workflow five times in one moment, and the judge took the last start for a later one
 ];
