@@ -63,7 +63,7 @@ export type AlertItem = {
 	pause?: Named;
 	/** Why it ended. */
 	reason?: EndReason;
-	/** Compared with the threshold, in its unit. */
+	/** Compared with the threshold, in its unit; null: no decided call is left in the window. */
 	value: number | null;
 	threshold: number;
 	since: string | null;
