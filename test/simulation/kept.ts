@@ -108,4 +108,6 @@ export const KEPT = [
 	6_011_744, // the last numbers of a connection that had stopped came in another order, and the count of what was missing after it was one too low
 	6_012_407, // the provider stopped delivering for a quarter of an hour, and the judge asked for the end of a call in it
 	7_000_134, // n8n woke up and started a workflow five times in one moment, and the judge took the last start for a later one
+	7_002_884, // the next connection of a renewal had worked, and when it and the old one ended, the wait was as long as after the failures before both
+	7_005_205, // a connection that the feed had closed still explained refusals when the next one had opened and broken
 ];

@@ -110,6 +110,8 @@ function onOpened(
 			refusals: 0,
 			renewalFailures: 0,
 			renewalRejected: false,
+			// The provider has let the connection go that the feed closed.
+			closedAt: undefined,
 		},
 		[notify({ event: 'connected', attempts: state.attempts }), ...timers],
 	];
@@ -201,7 +203,8 @@ function onLost(
 	context: Context,
 ): Transition {
 	const { current, next } = state;
-	if (id === next?.id) return revert(state, reason, clean, context);
+	if (next && id === next.id)
+		return revert({ ...state, ...patience(next, state, context) }, reason, clean, context);
 	if (!current || id !== current.id) return [state, []];
 	return next
 		? renewed(state, next, context)
@@ -213,7 +216,7 @@ function renewed(state: State, next: OpenConnection, context: Context): Transiti
 	return [
 		{
 			...state,
-			...patience(state, context),
+			...patience(state.current, state, context),
 			name: 'live',
 			current: next,
 			next: undefined,
@@ -245,9 +248,13 @@ function revert(state: State, reason: string, clean: boolean, context: Context):
 	];
 }
 
-/** What came before the current connection does not count any more, once that has proved that it works. */
-function patience({ current, failures, immediateUsed }: State, { now }: Context) {
-	const isProven = current?.confirmed === true && now - current.openedAt >= REJECTED_MS;
+/** What came before a connection does not count any more, once that has proved that it works. */
+function patience(
+	open: OpenConnection | undefined,
+	{ failures, immediateUsed }: State,
+	{ now }: Context,
+) {
+	const isProven = open?.confirmed === true && now - open.openedAt >= REJECTED_MS;
 	return isProven ? { failures: 0, immediateUsed: false } : { failures, immediateUsed };
 }
 
@@ -262,7 +269,7 @@ function lostCurrent(
 	context: Context,
 ): Transition {
 	const rejected = clean && context.now - open.openedAt < REJECTED_MS;
-	const without: State = { ...state, ...patience(state, context), current: undefined };
+	const without: State = { ...state, ...patience(open, state, context), current: undefined };
 	const { failures, immediateUsed } = without;
 	const effects: FeedAction[] = [
 		{ do: 'cancel', name: 'renew' },

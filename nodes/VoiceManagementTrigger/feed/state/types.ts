@@ -31,8 +31,8 @@ export interface State {
 	readonly renewalRejected: boolean;
 	/** The one immediate attempt after a clean disconnect was used. */
 	readonly immediateUsed: boolean;
-	/** When the feed closed its only connection, to log in anew. */
-	readonly closedAt?: number;
+	/** When the feed closed its only connection, to log in anew; none has opened since. */
+	readonly closedAt?: number | undefined;
 }
 
 export interface OpenConnection {

@@ -154,6 +154,31 @@ it('no login is sent before the moment that the provider asked for', () => {
 	}
 });
 
+it('the next connection of a renewal that worked ends the failures before it, also if it is lost', () => {
+	const current = open(1, { confirmed: false });
+	const [reverted] = transition(
+		{ ...both, current, next: open(3), failures: 3 },
+		lost(3, true),
+		context,
+	);
+	const [, effects] = transition(reverted, lost(1, false), context);
+	expect(brief(effects)).toBe('disconnected, retry in 1000, retrying');
+});
+
+it('a connection that the feed closed no longer explains a refusal when the next one has opened', () => {
+	const connecting = state({ name: 'connecting', attemptId: 3, closedAt: NOW - MINUTE });
+	const [live3] = transition(connecting, opened, context);
+	const broken = { ...context, brokeAt: NOW };
+	const [waiting] = transition(live3, lost(3, false), broken);
+	const [trying] = transition(waiting, timer('retry'), broken);
+	const refused: Input = {
+		type: 'failed',
+		id: trying.newestId,
+		failure: { kind: 'refused', reason: 'why' },
+	};
+	expect(brief(transition(trying, refused, broken)[1])).toBe('retry in 30000, refused');
+});
+
 it('a connection that worked until its renewal ends the failures before it', () => {
 	const [after] = transition({ ...both, failures: 3 }, lost(1, true), context);
 	const [, done] = transition(after, lost(3, false), context);
