@@ -772,10 +772,10 @@ export class Journey implements CallView, Dated {
 		const isFirst = this.answeredAt === undefined;
 		if (isFirst) {
 			this.answeredAt = at;
-			this.firstWait.queue = queue ?? this.stays.at(-1)?.queue;
 			this.firstWait.until ??= at;
 			if (this.stays.length === 0) this.firstWait.since = this.startedAt;
 		}
+		this.firstWait.queue ??= queue ?? this.stays.at(-1)?.queue;
 		this.report({ kind: 'talk', call: this, after: this.talk });
 		if (agent !== undefined) this.addAgent(agent, tookCaller, at);
 		if (isFirst) this.tell('answered', undefined, now);
@@ -884,7 +884,6 @@ export class Journey implements CallView, Dated {
 		this.talk = talk;
 		this.hasNews = true;
 		for (const place of this.places) place.isDoubtful = false;
-		if (talk.agent !== undefined) this.around.takes(talk.agent, this, talk.queue);
 		this.report({ kind: 'talk', call: this, before: ended, after: talk });
 	}
 

@@ -559,4 +559,10 @@ playTraces(`
 0 ringing 101 7 51, 10 enters 7 52, 10 leaves 7 51, 20 answered 7 52, 40 leaves 7 52
 > outcomes | 20 answered 7 wait=null partial=true queue_waits=51:null+52:10; 45 ended 7 talk=20
 > at 41 | q51 waiting_before=1 unknown=1 overflowed=0; q52 offered=1 answered=1 answer_wait_seconds=10; all waiting_before=1 unknown=1 offered=0 answered=0 talks=1
+# the wrap-up after the agent's last talk, although a talk that the feed lost sight of goes on
+0 enters 7, 5 answered 7 51 101, 20 cut, 30 answered 8 51 101, 32 answered 7 51 none, 60 available 101 8 51 - 15, 70 leaves 8
+> outcomes | 5 answered 7; 30 answered 8; 75 ended 8 wrap_up=15
+# an agent who had the caller without a queue gives the caller to two
+0 trunkIn 7, 5 connected 101 7 none, 20 enters 7, 20 available 101, 25 enters 7 52, 40 answered 7 51 102, 60 leaves 7, 60 trunkOut 7
+> outcomes | 5 answered 7 id_queue=null wait=5; 65 ended 7 id_queue=51 talks=101:15+102:20 queue_waits=51:20+52:15
 `);
