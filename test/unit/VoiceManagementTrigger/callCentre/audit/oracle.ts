@@ -270,7 +270,8 @@ export class Oracle {
 					: talks.reduce((sum, { talk }) => sum + (talk ?? 0), 0),
 		};
 		const stays = call.waits.flatMap((wait) => wait.stays);
-		const lastQueue = call.firstAnswer?.queue ?? call.leftLast ?? call.lastQueue;
+		const answeredIn = call.firstAnswer?.queue ?? call.talks.find(({ queue }) => queue)?.queue;
+		const lastQueue = answeredIn ?? call.leftLast ?? call.lastQueue;
 		const reason =
 			answered !== false && call.endNotSeen && event === 'ended'
 				? 'end-not-seen'
