@@ -1538,6 +1538,12 @@ export class Journeys {
 			if (at <= until && (!first || at < first.at))
 				first = { at, known: Math.max(at, enter.known) };
 		}
+		// As far as was known at that moment, the caller may have been in another queue.
+		const { at: passed = 0 } = first ?? {};
+		const wasSeen = wait.stays.some(
+			({ enter, end }) => enter.known <= passed && (end?.known ?? Infinity) > passed,
+		);
+		if (first && wasSeen) first.known = passed;
 		if (
 			!first &&
 			wait.answeredAt !== undefined &&
