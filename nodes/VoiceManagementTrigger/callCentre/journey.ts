@@ -289,7 +289,7 @@ export class Journey implements CallView, Dated {
 	answered(queue: string | undefined, agent: string | undefined, at: number, now: number): void {
 		if (this.talk) this.answeredAgain(this.talk, queue, agent, at, now);
 		else if (this.mayGoOn(agent ?? this.cutTalk?.talk.agent)) this.resumeTalk();
-		else if (!this.isAnswerOver(agent, now)) this.takeCall(queue, agent, at, now);
+		else if (!this.isAnswerOver(queue, agent, now)) this.takeCall(queue, agent, at, now);
 	}
 
 	/** An agent is seen in the call. */
@@ -320,8 +320,9 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** Whether it is a report of an answer whose talk has ended already. */
-	private isAnswerOver(agent: string | undefined, now: number): boolean {
-		const isDecided = this.wait === undefined || this.wait.result === 'answered';
+	private isAnswerOver(queue: string | undefined, agent: string | undefined, now: number): boolean {
+		// If only a trunk had it, a queue that is heard of for the first time is another answer.
+		const isDecided = this.wait ? this.wait.result === 'answered' : queue === undefined;
 		// One that the feed lost sight of has not ended for certain.
 		const isSame = !this.cutTalk && now - this.answer.heardAt <= ONE_ANSWER_MS;
 		const isAgain = agent === undefined || isSame;

@@ -565,4 +565,8 @@ playTraces(`
 # an agent who had the caller without a queue gives the caller to two
 0 trunkIn 7, 5 connected 101 7 none, 20 enters 7, 20 available 101, 25 enters 7 52, 40 answered 7 51 102, 60 leaves 7, 60 trunkOut 7
 > outcomes | 5 answered 7 id_queue=null wait=5; 65 ended 7 id_queue=51 talks=101:15+102:20 queue_waits=51:20+52:15
+# a call that an agent had from the trunk is back, answered in a queue by nobody knows whom
+0 trunkIn 7, 5 connected 101 7 none, 20 trunkOut 7, 40 answered 7 51 none, 60 leaves 7
+> outcomes | 5 answered 7; 25 ended 7 talk=15; 65 ended 7 after_ended=true id_queue=51 talk=35 talks=101:15+null:20 queue_waits=51:null
+> at 61 | q51 waiting_before=1 unknown=1 talks=1 talk_seconds=20
 `);
