@@ -267,7 +267,7 @@ export class CallCentre {
 	}
 
 	private onStatus(event: FeedEvent, parts: Parts): void {
-		const { agent, caller, status } = parts;
+		const { agent, caller, queue, status } = parts;
 		// A status without a call is about the one that the agent has.
 		const id = parts.callId ?? (agent === undefined ? undefined : this.agents.get(agent).callId);
 		const known =
@@ -278,6 +278,9 @@ export class CallCentre {
 		if (agent !== undefined && this.agents.isOld(agent, 'activity', event)) return;
 		const call = id === undefined ? undefined : this.callOfStatus(id, known, parts);
 		if (call) this.about(call, event, caller);
+		// The phone rings in the queue in which the ring shows that the caller waits.
+		const isRing = status === 'ringing' && call?.isOwn === false;
+		if (isRing && (queue !== undefined || call.isKnown)) call.waits(queue, this.at);
 		if (agent !== undefined) this.onStatusOfAgent(agent, id, call, event, parts);
 		if (!call) return;
 		if (call.isOwn) this.onStatusOfOwnCall(call, agent, status);
@@ -298,9 +301,12 @@ export class CallCentre {
 		const isWaiting = queueId !== undefined && call?.wait?.result !== 'answered';
 		const isQueueRing = status === 'ringing' && isWaiting;
 		const said = { status, callId, queueId, caller, catchup, isQueueRing };
+		// A wrap-up that is announced again while it goes on is longer by the difference.
+		const { wrapUp: { until } = { until: this.at } } = this.agents.get(agent);
+		const announced = Math.max(0, until - this.at) / 1000;
 		this.agents.onStatus(agent, said, this.at, cpt);
 		this.leaveOthers(agent, status, call);
-		if (catchup !== undefined) this.wrapUp(agent, catchup);
+		if (catchup !== undefined) this.wrapUp(agent, Math.max(0, Math.round(catchup - announced)));
 	}
 
 	private onStatusOfOwnCall(
@@ -319,7 +325,6 @@ export class CallCentre {
 			call.newest = cpt ?? call.newest;
 			call.answered(queue, agent, this.at, this.now);
 		} else if (status === 'ringing') {
-			if (queue !== undefined || call.isKnown) call.waits(queue, this.at);
 			if (agent !== undefined) this.rings(agent, call);
 		} else if (status === 'transfert_start' && agent !== undefined) {
 			call.seenWith(agent);

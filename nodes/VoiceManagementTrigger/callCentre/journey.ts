@@ -536,6 +536,8 @@ export class Journey implements CallView, Dated {
 		this.loseSight(at);
 		if (hadTalk) {
 			this.talk = undefined;
+			// The call has not ended before its talk began.
+			if (this.left && this.left.at < hadTalk.since) this.left = undefined;
 			if (hadTalk.agent !== undefined) this.around.releases(hadTalk.agent, this);
 			this.pushTalk(hadTalk.agent, undefined);
 			const after = { ...hadTalk, endedAt: at, isVoid: true };
@@ -638,6 +640,7 @@ export class Journey implements CallView, Dated {
 			this.seeEntry(queue, at);
 		else {
 			note(this.queues, queue);
+			this.answer.queues = [...this.answer.queues, queue];
 			this.pushStay({ queue, since: at, isSeen: true, decidedAt: at, result: 'overflowed' });
 		}
 	}

@@ -569,4 +569,19 @@ playTraces(`
 0 trunkIn 7, 5 connected 101 7 none, 20 trunkOut 7, 40 answered 7 51 none, 60 leaves 7
 > outcomes | 5 answered 7; 25 ended 7 talk=15; 65 ended 7 after_ended=true id_queue=51 talk=35 talks=101:15+null:20 queue_waits=51:null
 > at 61 | q51 waiting_before=1 unknown=1 talks=1 talk_seconds=20
+# an entry at the answer that comes twice
+0 enters 7, 10 answered 7 51 101, 11 enters 7 52, 11 enters 7 52, 40 leaves 7
+> outcomes | 10 answered 7; 45 ended 7 queue_waits=51:10+52:0 talk=30
+> at 20 | q52 offered=1 overflowed=1; all offered=1
+# a ring without a queue is the first that is heard after an interruption
+0 enters 7, 10 cut, 20 ringing 101 7, 40 available 101, 50 leaves 7
+> alerts agentRinging 10 | 30 started 10 10 7 51 101; 40 resolved 10 20 left 7 51 101
+> at 30 | a101 state=ringing id_call=7 id_queue=51; q51 waiting=1
+# a wrap-up that comes twice, and one that is longer
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 leaves 7, 30 available 101 7 51 - 20, 30 available 101 7 51 - 20, 40 available 101 7 51 - 15, 70 -
+> outcomes | 5 answered 7; 35 ended 7 wrap_up=20
+> at 70 | q51 wrap_up_seconds=25 average_handle_time=50; a101 wrap_up_seconds=25
+# back after the record, answered by an agent who is not known | until=200
+0 enters 7, 30 leaves 7, 50 answered 7 51 none
+> outcomes | 35 missed 7 wait=30; 50 answered 7 wait=50; 110 ended 7 talk=null ended_at=null reason=end-not-seen
 `);

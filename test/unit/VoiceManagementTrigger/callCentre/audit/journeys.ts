@@ -233,6 +233,7 @@ export class Agent {
 	/** What the newest span is about. */
 	shown = '';
 	version = 0;
+	wrapsUpTo = 0;
 
 	constructor(readonly id: string) {}
 
@@ -552,8 +553,11 @@ export class Journeys {
 						!call.interrupted &&
 						at - first.enter.at <= 5 * SECOND;
 					if (isBehind) this.wasSeenAtAnswer(call, first, { ...mark, at: answer.at });
-				} else if (!answer.others.some((stay) => stay.queue === queue))
-					this.stay(call, queue, at, true).end = { ...mark, how: 'overflowed' };
+				} else if (!answer.others.some((stay) => stay.queue === queue)) {
+					const stay = this.stay(call, queue, at, true);
+					stay.end = { ...mark, how: 'overflowed' };
+					answer.others.push(stay);
+				}
 				return;
 			}
 			this.endTalk(call, at);
@@ -1218,6 +1222,8 @@ export class Journeys {
 		else if (!status.startsWith('transfert_')) this.nextStatus(agent, callId, at);
 		if (status === 'available' && call?.own) this.forget(call);
 		if (status === 'available') this.wrapsUp(agent, msg.catchup, at);
+		if (status === 'ringing' && call && !call.own && call.recordAt === undefined)
+			this.shows(call, queue, at);
 		const isAnswered = call?.wait?.answeredAt !== undefined;
 		const isQueueCall = (queue !== undefined && !isAnswered) || (call?.openStays.length ?? 0) > 0;
 		// Without a transfer it says nothing.
@@ -1285,6 +1291,7 @@ export class Journeys {
 		const version = ++agent.version;
 		if (activity !== 'wrap_up') return;
 		const until = at + seconds * SECOND;
+		agent.wrapsUpTo = until;
 		this.agenda.add(Math.max(until, this.now), () => {
 			if (agent.version !== version || agent.activity !== 'wrap_up') return;
 			agent.activity = 'none';
@@ -1363,9 +1370,11 @@ export class Journeys {
 		this.hasCatchup = true;
 		const lastTalk = this.lastTalks.get(agent.id);
 		if (!lastTalk) return;
-		lastTalk.call.wrapUp = (lastTalk.call.wrapUp ?? 0) + seconds;
+		const goesOn = agent.activity === 'wrap_up' ? Math.max(0, agent.wrapsUpTo - at) : 0;
+		const more = Math.max(0, Math.round(seconds - goesOn / SECOND));
+		lastTalk.call.wrapUp = (lastTalk.call.wrapUp ?? 0) + more;
 		if (!lastTalk.call.hadQueue) return;
-		this.wrapUps.push({ at, known: this.now, queue: lastTalk.queue, seconds });
+		this.wrapUps.push({ at, known: this.now, queue: lastTalk.queue, seconds: more });
 	}
 
 	private calling(id: string): void {
@@ -1497,6 +1506,8 @@ export class Journeys {
 		if (talk) {
 			talk.cut = true;
 			talk.to = this.now;
+			if (call.placeLeft && call.placeLeft.at < talk.from) call.placeLeft = undefined;
+			if (call.talkEnded && call.talkEnded.at < talk.from) call.talkEnded = undefined;
 			if (talk.counted)
 				Object.assign(talk.counted, { end: { at: this.now, known: this.now }, isLost: true });
 		}
