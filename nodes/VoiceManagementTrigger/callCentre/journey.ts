@@ -513,8 +513,11 @@ export class Journey implements CallView, Dated {
 		for (const ring of this.rings) {
 			if (ring.decidedAt === undefined || ring.decidedAt > now) continue;
 			ring.decidedAt = undefined;
-			ring.isNotAnswered = this.waitsNow();
-			if (ring.isNotAnswered && typeof ring.to === 'number')
+			const isWaiting = this.waitsNow();
+			// Whoever is in a trunk before any queue waits in the outcome alone.
+			const isInTrunk = this.isSomewhere && this.stays.length === 0 && !this.talk;
+			ring.isNotAnswered = isWaiting || (isInTrunk && this.isAnswered() === false);
+			if (isWaiting && typeof ring.to === 'number')
 				this.report({ kind: 'notAnswered', agent: ring.agent, at: ring.to });
 		}
 		if (this.recordDue() <= now)

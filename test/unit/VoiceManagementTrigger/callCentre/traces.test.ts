@@ -584,4 +584,177 @@ playTraces(`
 # back after the record, answered by an agent who is not known | until=200
 0 enters 7, 30 leaves 7, 50 answered 7 51 none
 > outcomes | 35 missed 7 wait=30; 50 answered 7 wait=50; 110 ended 7 talk=null ended_at=null reason=end-not-seen
+# an agent who answers and hangs up before the bridge, and the caller waits on
+0 enters 7, 8 ringing 101 7 51, 10 connected 101 7 51, 10.4 available 101, 12 ringing 102 7 51, 20 connected 102 7 51, 20 answered 7 51 102, 50 leaves 7, 50 available 102
+> outcomes | 10 answered 7 wait=10 offered_to=101:2; 55 ended 7 talks=101:0+102:30 talk=30 wait=10 partial=false
+> at 51 | q51 offered=1 answered=1 talks=2 talk_seconds=30 waiting=0; a101 answered=1; a102 answered=0
+# autopause after a ring
+0 enters 7, 1 ringing 101 7 51, 16 pause 101 9, 16 available 101, 17 ringing 102 7 51, 25 answered 7 51 102, 25 connected 102 7 51, 45 leaves 7, 45 available 102, 100 unpause 101
+> outcomes | 25 answered 7 offered_to=101:15+102:8 agents=102; 50 ended 7 talk=20
+> at 50 | a101 state=on_break since=16 seconds=34 ringing_seconds=15 not_answered=1 break_seconds=34; a102 not_answered=0 answered=1 ringing_seconds=8
+> alerts agentOnBreak 60 | 76 started 60 60 101; 100 resolved 60 84 back 101
+# overflow to a second queue and back
+0 enters 7, 30 leaves 7, 30 enters 7 52, 60 leaves 7 52, 60 enters 7 51, 75 answered 7 51 102, 75 connected 102 7 51, 100 leaves 7, 100 available 102
+> outcomes | 75 answered 7 wait=75 within_service_level=false queue_waits=51:30+52:30+51:15 queues=51+52; 105 ended 7 talk=25
+> at 101 | q51 offered=2 overflowed=1 answered=1 answered_in_time=1 late=1 answer_wait_seconds=15 longest_wait_of_period=30 service_level=50; q52 offered=1 overflowed=1 late=1; all offered=1 answered=1 late=1 answered_in_time=0 answer_wait_seconds=75
+> alerts callerWaiting 20 + callerWaiting 50 + callerWaiting 70 queueIds=52 | 20 started 20 20 7 51; 50 started 50 50 7 52; 75 resolved 20 75 answered 7 51; 75 resolved 50 75 answered 7 51
+# a consultation in the same call, which the colleague leaves
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 40 transfert_start 101 7, 42 ringing 102 7, 48 connected 102 7, 60 available 102, 60 transfert_end 101 7, 90 leaves 7, 90 available 101
+> outcomes | 5 answered 7; 95 ended 7 talk=85 talks=101:43+102:12+101:30 agents=101+102 partial=false
+> at 50 | a101 state=transferring id_call=7; a102 state=talking; q51 talking=1
+> at 91 | q51 talks=3 talk_seconds=85 answered=1; a101 talk_seconds=85; a102 talk_seconds=12 ringing_seconds=6 not_answered=0 answered=0
+# a blind transfer that nobody takes comes back to the agent
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 available 101 7 51 - 5, 31 ringing 102 7, 51 available 102, 52 ringing 101 7, 56 connected 101 7, 80 leaves 7, 80 available 101
+> outcomes | 5 answered 7; 85 ended 7 talk=49 talks=101:25+101:24 wrap_up=5 agents=101 partial=false
+> at 81 | q51 talks=2 talk_seconds=49 wrap_up_seconds=5 answered=1; a101 wrap_up_seconds=5 ringing_seconds=4 talk_seconds=49 answered=1 not_answered=0; a102 not_answered=0 ringing_seconds=20
+> alerts callLasting 60 | 65 started 60 60 7 51 101; 80 resolved 60 75 ended 7 51 101
+# a blind transfer that nobody takes, and the caller hangs up
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 available 101, 31 ringing 102 7, 45 leaves 7, 45 available 102
+> outcomes | 5 answered 7; 50 ended 7 talk=25 talks=101:25 ended_at=45 partial=false gave_up=undefined
+> at 46 | q51 abandoned=0 talks=1 talk_seconds=25; all offered=1 answered=1 abandoned=0; a102 not_answered=0
+# exactly at the limits of abandons
+0 available 101, 0 enters 7, 5 leaves 7, 10 enters 8, 14.9 leaves 8, 20 enters 9, 40 leaves 9, 50 enters 10, 70.1 leaves 10
+> outcomes | 10 missed 7 wait=5 missed_reason=abandoned_before_ringing; 19.9 missed 8 wait=5 missed_reason=short_abandoned; 45 missed 9 wait=20; 75.1 missed 10 wait=20
+> at 76 | q51 abandoned=3 short_abandoned=1 abandoned_in_time=2 late=1 abandon_wait_seconds=50 service_level=0 abandonment_rate=100 average_speed_of_answer=null longest_wait_of_period=20
+> alerts missedCalls 3 | 75.1 started 3 3 51
+# a ring across the end of a period | until=620
+290 enters 7, 295 ringing 101 7 51, 310 available 101, 320 leaves 7
+> each 5 | a101 ringing_seconds=5 not_answered=0 state=ringing id_call=7 / ringing_seconds=10 not_answered=1 available_seconds=290; all agents_ringing=1 / agents_ringing=0 agents_ringing_seconds=10
+# a missed call that comes back after the window
+0 enters 7, 10 leaves 7, 74 enters 7, 80 leaves 7
+> alerts missedCalls 1 windowMinutes=1 | 15 started 1 1 51; 70.001 resolved 1 0 below 51; 85 started 1 1 51
+# fewer calls than the minimum are left in the window | until=100
+0 enters 1, 10 enters 2, 25 leaves 1, 35 leaves 2
+> alerts serviceLevelBelow 80 minimumCalls=2 windowMinutes=1 | 30.001 started 80 0 2 51; 90.002 resolved 80 above 2 51 value=null
+# an unknown status during a talk
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 20 unavailable 101 7, 40 connected 101 7 51, 60 leaves 7, 60 available 101
+> outcomes | 5 answered 7; 65 ended 7 talk=55 talks=101:55 partial=false
+> at 30 | a101 state=null; q51 talking=1; all talking=1 agents_unknown=2
+> at 61 | a101 talk_seconds=35; q51 talks=1 talk_seconds=55
+# a second caller's call beside the first one's
+0 enters 7, 5 answered 7 51 101, 5 connected 101 7 51, 20 enters 8, 25 answered 8 51 101, 25 connected 101 8 51, 40 available 101 8 51, 42 leaves 8, 60 leaves 7
+> outcomes | 5 answered 7; 25 answered 8; 47 ended 8 talk=15; 65 ended 7 talk=35 ended_at=60 partial=false
+> at 30 | q51 talking=2; a101 state=talking id_call=8
+> at 41 | q51 talking=0 talks=2 talk_seconds=50; a101 talk_seconds=35 answered=2
+# a call that is parked in a trunk and fetched by a colleague
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 40 trunkIn 7 80, 40 leaves 7 51, 40 available 101, 80 connected 102 7, 120 available 102, 120 trunkOut 7 80
+> outcomes | 5 answered 7; 125 ended 7 talk=75 talks=101:35+102:40 agents=101+102 partial=false after_ended=undefined
+> at 60 | q51 talking=0; all talking=0 waiting=0
+> at 121 | q51 answered=1 talks=2 talk_seconds=75; a102 answered=0 talk_seconds=40
+# short in its last queue, not as a whole
+0 enters 7, 3 leaves 7, 3 enters 7 52, 7 leaves 7 52
+> outcomes | 12 missed 7 wait=7 missed_reason=null queue_waits=51:3+52:4
+> at 8 | q51 overflowed=1 short_abandoned=0; q52 short_abandoned=1 abandoned=0 abandon_wait_seconds=4; all abandoned=1 short_abandoned=0 abandoned_in_time=1 abandon_wait_seconds=7
+> alerts missedCalls 1 | 12 started 1 1 52
+# a second wait that is given up is no missed call
+0 enters 7, 5 answered 7, 60 enters 7 52, 60 leaves 7, 100 leaves 7 52
+> outcomes | 5 answered 7; 105 ended 7 gave_up=true talk=55 ended_at=100 answered=true
+> alerts missedCalls 1 |
+> alerts serviceLevelBelow 80 minimumCalls=1 | 80.001 started 80 0 7 52
+> alerts callerWaiting 30 | 90 started 30 30 7 52; 100 resolved 30 40 abandoned 7 52
+# the id comes again after trunk and record
+0 trunkIn 7, 0 enters 7, 10 leaves 7, 300 trunkOut 7, 350 enters 7, 360 leaves 7
+> outcomes | 70 missed 7 wait=10; 365 missed 7 wait=10 started_at=350 after_missed=undefined
+> at 361 | q51 offered=2 abandoned=2 abandon_wait_seconds=20; all offered=2 abandoned=2 late=0
+> alerts callerWaiting 8 | 8 started 8 8 7 51; 10 resolved 8 10 left 7 51; 358 started 8 8 7 51; 360 resolved 8 10 abandoned 7 51
+# a pause behind its end, and behind a status | agents=101+102
+0 available 101 #1, 0 available 102 #2, 10 unpause 101 #5, 11 pause 101 #4, 12 connected 102 7 51 #7, 13 pause 102 #6, 30 available 102 #8
+> at 20 | a101 state=available; a102 state=talking
+> at 35 | a102 state=on_break since=30
+# a long call across an interruption
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 70 cut, 80 transfert_start 101 7, 90 transfert_end 101 7, 100 leaves 7, 100 available 101
+> alerts callLasting 60 | 65 started 60 60 7 51 101; 70 unknown 60 65 feed-gap 7 51 101; 80 started 60 75 7 51 101 since=5; 100 resolved 60 95 ended 7 51 101
+# nobody is free across an interruption
+0 pause 101, 0 pause 102, 40 cut, 50 pause 101, 60 pause 102, 90 unpause 102
+> alerts agentsAvailableBelow 1 | 30 started 1 0; 40 unknown 1 0 feed-gap; 60 started 1 0 since=0; 90 resolved 1 1 above
+# a call that is back before its period is told, behind the end of it | until=620
+270 enters 7, 298 leaves 7, 308 enters 7 52, 311 answered 7 52, 320 leaves 7 52
+> each 5 | q51 offered=1 overflowed=1 abandoned=0 late=1; q52 / offered=1 answered=1 answered_in_time=1; all offered=1 waiting=1 abandoned=0 late=1 / waiting_before=1 answered=1 answer_wait_seconds=41 late=0
+> outcomes | 303 missed 7 wait=28; 311 answered 7 wait=41 after_missed=true; 325 ended 7 talk=9 after_missed=true
+# three queues ring at once, and each report of the answer comes a second later
+0 enters 7, 0 enters 7 52, 0 enters 7 53, 10 connected 102 7, 11 answered 7 52 102, 11 leaves 7 51, 11 leaves 7 53, 60 leaves 7 52, 60 available 102
+> outcomes | 10 answered 7 wait=10 agents=102; 65 ended 7 id_queue=52 talk=50 talks=102:50 partial=false
+> at 20 | q51 overflowed=1 answered=0; q52 answered=1 talking=1; q53 overflowed=1 answered=0 talking=0; all answered=1 talking=1
+# put through to a menu by the agent, and to a queue minutes after the record | until=400
+0 trunkIn 7, 0 enters 7, 5 answered 7, 5 connected 101 7 51, 40 leaves 7, 40 available 101, 300 enters 7 52, 310 leaves 7 52, 310 trunkOut 7
+> outcomes | 5 answered 7; 100 ended 7 talk=35; 315 ended 7 talk=35 wait=5 gave_up=true after_ended=true queue_waits=51:5+52:10
+> at 311 | q52 offered=1 abandoned=1 abandon_wait_seconds=10; all offered=2 answered=1 abandoned=1 abandon_wait_seconds=10 late=0
+# an answer in one queue empties another
+0 enters 1, 0 enters 1 52, 0 enters 2 52, 10 answered 1 51, 15 enters 3 52, 20 leaves 3 52
+> alerts callersWaiting 2 | 0 started 2 2 52; 10 resolved 2 1 below 52; 15 started 2 2 52; 20 resolved 2 1 below 52
+# an outcome for one agent of two | agentIds=102
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 30 available 101, 31 connected 102 7, 60 leaves 7, 60 available 102, 70 enters 8, 71 leaves 8
+> outcomes | 65 ended 7 talks=101:20+102:29 agents=101+102
+# a queue that is first heard in the second period | until=920
+290 enters 7, 310 enters 7 52, 310 leaves 7, 320 leaves 7 52, 630 -
+> each 5 | q51 offered=1 overflowed=0 waiting=1 / waiting_before=1 overflowed=1 late=0 / offered=0; q52 / offered=1 abandoned=1 abandoned_in_time=1 / offered=0 abandoned=0 service_level=null; all offered=1 waiting=1 / waiting_before=1 abandoned=1 abandoned_in_time=0 late=1 / offered=0 abandoned=0
+# a caller enters the same queue after an outage
+0 enters 7, 10 down, 50 up, 55 enters 7, 70 answered 7, 90 leaves 7
+> outcomes | 70 answered 7 wait=70 partial=true within_service_level=false; 95 ended 7 talk=20 partial=true
+> at 80 | q51 offered=2 unknown=1 answered=1 answered_in_time=1 answer_wait_seconds=15; all offered=1 waiting_before=1 unknown=2 answered=0
+# a second wait is interrupted
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 50 enters 7 52, 50 leaves 7, 50 available 101, 60 cut, 70 answered 7 52 102, 100 leaves 7 52
+> outcomes | 5 answered 7 wait=5; 105 ended 7 wait=5 talk=75 talks=101:45+102:30 partial=true reason=feed-gap
+> at 101 | q51 answered=1 talks=1; q52 offered=1 waiting_before=1 unknown=2 answered=0 talks=1 talk_seconds=30; all offered=2 answered=1 waiting_before=1 unknown=2 talks=2 talk_seconds=75
+# wrap-up of both agents of a call that is given on
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 40 enters 7 52, 40 leaves 7, 40 available 101 7 51 - 10, 50 answered 7 52 102, 50 connected 102 7 52, 70 leaves 7 52, 70 available 102, 71 available 102 7 53 - 5, 90 -
+> outcomes | 5 answered 7; 75 ended 7 talk=55 wrap_up=15
+> at 80 | q51 wrap_up_seconds=10 talks=1 average_handle_time=45; q52 wrap_up_seconds=5 talks=1 average_handle_time=25; all wrap_up_seconds=15 agents_wrap_up_seconds=15
+# two levels across an interruption that lasts
+0 enters 7, 35 down, 80 up, 85 alert_file 7, 100 leaves 7
+> alerts callerWaiting 30 + callerWaiting 60 | 30 started 30 30 7 51; 35 unknown 30 35 feed-gap 7 51; 85 started 30 85 7 51 since=0; 85 started 60 85 7 51 since=0; 100 resolved 30 100 abandoned 7 51; 100 resolved 60 100 abandoned 7 51
+# waits and talks of fractions
+0 enters 7, 10.4 leaves 7, 10.4 enters 7 52, 20.8 answered 7 52, 20.8 connected 101 7 52, 31.2 connected 102 7, 31.2 available 101, 41.6 leaves 7 52, 41.6 available 102
+> outcomes | 20.8 answered 7 wait=21 within_service_level=false queue_waits=51:10+52:10; 46.6 ended 7 talks=101:10+102:10 talk=20
+> at 43 | q52 answer_wait_seconds=10 answered_in_time=1 talk_seconds=20 talks=2; all answer_wait_seconds=21 late=1 talk_seconds=20
+# a call without a queue is in no figure and no alert
+0 trunkIn 7, 10 connected 101 7, 100 trunkOut 7, 100 available 101
+> alerts callLasting 20 + callerWaiting 5 + missedCalls 1 + serviceLevelBelow 99 minimumCalls=1 |
+> at 50 | all talking=0 agents_talking=1 answered=0; a101 state=talking answered=0
+> outcomes | 10 answered 7 wait=10 id_queue=null queue_waits=none; 105 ended 7 talk=90
+# a second wait that is given up, and the caller is back
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 50 enters 7 52, 50 leaves 7, 50 available 101, 85 leaves 7 52, 100 enters 7 52, 110 answered 7 52 102, 130 leaves 7 52
+> outcomes | 5 answered 7; 90 ended 7 gave_up=true; 135 ended 7 gave_up=undefined after_ended=true talk=65 wait=5 queue_waits=51:5+52:35+52:10
+> at 90 | q52 abandoned=1; all offered=2 answered=1 abandoned=1
+> at 131 | q52 offered=2 overflowed=1 answered=1 answered_in_time=1 late=1; all offered=2 answered=2 abandoned=0 answer_wait_seconds=65 late=1
+# a logout ends with unpause, and a break with logout and login
+0 logout 101, 10 unpause 101, 20 pause 101 2, 30 logout 101, 40 pause 101 3, 50 login 101, 60 -
+> at 15 | a101 state=available since=10
+> at 35 | a101 state=logged_out since=30 break_seconds=10
+> at 45 | a101 state=on_break since=40
+> at 55 | a101 state=available since=50 break_seconds=20 available_seconds=15
+# an outage across midnight | start=2026-11-21T22:30:00Z until=5500
+0 available 101, 1000 down, 2000 up, 2010 available 101, 2020 -
+> each 60 | a101 available_seconds=1000 from=-1800 to=1800 counted_since=0 complete=false missed_seconds=2600 / available_seconds=3390 from=1800 to=5400 counted_since=null complete=false missed_seconds=200
+> each day | a101 available_seconds=1000 from=-84600 to=1800 counted_since=0 complete=false missed_seconds=85400
+# a colleague's phone rings before the caller's side is seen
+0 ringing 102 9, 1 calling 101 9, 6 connected 101 9, 6 connected 102 9, 30 available 101, 30 available 102
+> outcomes |
+> at 3 | all waiting=0 offered=0; a102 state=ringing; a101 state=calling
+> at 31 | a101 talk_seconds=29; a102 talk_seconds=24 ringing_seconds=6 not_answered=0 answered=0; all answered=0 unknown=0 talks=0
+# an agent who was dropped during a talk is seen without it | until=200
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 lists 102, 31 available 102, 40 available 101
+> outcomes | 5 answered 7; 100 ended 7 talk=35 partial=true reason=end-not-seen ended_at=40
+> at 50 | q51 talking=0 talks=1 talk_seconds=35
+# two interruptions of one talk, in which the agent is seen again
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 20 cut, 30 connected 101 7 51, 50 cut, 60 connected 101 7 51, 90 leaves 7, 90 available 101
+> outcomes | 5 answered 7; 95 ended 7 talk=85 talks=101:85 partial=true
+> at 91 | q51 talks=1 talk_seconds=85 answered=1; a101 talk_seconds=65
+# a caller in two queues, seen in one of them after an interruption
+0 enters 7, 0 enters 7 52, 10 cut, 20 alert_file 7 52, 40 answered 7 52, 60 leaves 7 52
+> outcomes | 40 answered 7 wait=40 partial=true id_queue=52; 65 ended 7 talk=20
+> at 30 | q51 offered=1 unknown=1 waiting=0; q52 offered=1 unknown=1 waiting_before=1 waiting=1; all offered=1 unknown=1 waiting_before=1 waiting=1
+> alerts callersWaiting 1 | 0 started 1 1 51; 0 started 1 1 52; 10 unknown 1 1 feed-gap 51; 10 unknown 1 1 feed-gap 52; 20 started 1 1 52 since=0; 40 resolved 1 0 below 52
+# of whom nobody knows, and who is back
+0 enters 7, 10 cut, 40 leaves 7, 60 enters 7 52, 80 answered 7 52, 100 leaves 7 52
+> outcomes | 45 ended 7 answered=null wait=null; 80 answered 7 wait=80 within_service_level=false partial=true after_ended=true; 105 ended 7 wait=80 talk=20 after_ended=true
+> at 101 | q51 offered=1 unknown=1; q52 offered=1 answered=1 answered_in_time=1 answer_wait_seconds=20; all offered=1 waiting_before=1 unknown=2 answered=0
+# moved, given back and lost, across two periods | until=960
+250 enters 7, 260 answered 7, 260 connected 101 7 51, 290 enters 7 52, 290 leaves 7, 290 available 101, 310 leaves 7 52, 330 enters 7 51, 335 answered 7 51 101, 335 connected 101 7 51, 640 leaves 7, 640 available 101
+> outcomes | 260 answered 7; 315 ended 7 gave_up=true; 645 ended 7 talk=335 after_ended=true gave_up=undefined queue_waits=51:10+52:20+51:5
+> each 5 | q51 offered=1 answered=1 talks=1 talk_seconds=30 / offered=1 answered=1 talks=0 talking=1 / talks=1 talk_seconds=305; q52 offered=1 waiting=1 abandoned=0 / waiting_before=1 overflowed=1 abandoned=0 late=0; all offered=2 answered=1 waiting=1 / waiting_before=1 answered=1 answer_wait_seconds=45 late=1 offered=0 / talks=1 talk_seconds=305; a101 answered=1 talk_seconds=30 available_seconds=10 / answered=1 talk_seconds=265 / talk_seconds=40
+# an agent of the trunk does not answer
+0 trunkIn 9, 2 ringing 101 9, 20 available 101, 40 trunkOut 9
+> outcomes | 45 missed 9 wait=40 missed_reason=agents_did_not_answer offered_to=101:18
+> at 41 | a101 not_answered=0 ringing_seconds=18
 `);
