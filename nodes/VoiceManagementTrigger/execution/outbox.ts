@@ -198,6 +198,7 @@ export class Outbox {
 		const { lost } = this;
 		const result = await this.starter.start(batch, items);
 		this.kept.delete(batch);
+		if (result.outcome === 'unknown') this.mayBeLost(batch, result.reason);
 		// n8n runs executions again, so this one will report it.
 		if (result.outcome === 'ended' && lost === this.lost) this.reportLost();
 		return result;
@@ -242,9 +243,6 @@ export class Outbox {
 				return this.entryOf({ at: this.clock.now(), ...notice });
 			case 'undelivered':
 				return this.undelivered(notice);
-			case 'unknown':
-				this.mayBeLost(notice.batch, notice.reason);
-				return undefined;
 			case 'discarded':
 				this.logger.warn(
 					notice.held
