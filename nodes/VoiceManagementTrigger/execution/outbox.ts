@@ -21,8 +21,6 @@ import type { Starter } from './starters/starter';
 
 /** How long closing waits for free slots to hand over buffered entries. */
 const FLUSH_MS = 3_000;
-/** Batches that were lost within this time are reported as one gap. */
-const GAP_SOON_MS = 100;
 
 /** The activations that no user requested: n8n has started, or this n8n instance took over from another. */
 const RESTARTS = new Set(['init', 'leadershipChange']);
@@ -66,7 +64,6 @@ export class Outbox {
 	private closing = false;
 	/** Events that may be lost, and gaps whose executions were lost: a gap that has not been reported yet. */
 	private lost: Gap | undefined;
-	private cancelLost: (() => void) | undefined;
 	/** Workflow and node. */
 	private readonly key: string;
 	/** When the newest event of the feed arrived. */
@@ -240,6 +237,7 @@ export class Outbox {
 				this.logger.info(
 					`n8n starts executions again after ${notice.seconds} s; ${notice.entries} events were kept for it`,
 				);
+				if (this.lost?.missed !== undefined) this.reportLost();
 				return this.entryOf({ at: this.clock.now(), ...notice });
 			case 'undelivered':
 				return this.undelivered(notice);
@@ -308,15 +306,11 @@ export class Outbox {
 			reason,
 			...(isCounted ? { missed: missed + (lost?.missed ?? 0) } : {}),
 		};
-		if (missed === 0) return;
-		if (this.closing) this.reportLost();
-		else this.cancelLost ??= this.clock.after(GAP_SOON_MS, () => this.reportLost());
+		if (this.closing && missed > 0) this.reportLost();
 	}
 
 	private reportLost(): void {
 		const { lost } = this;
-		this.cancelLost?.();
-		this.cancelLost = undefined;
 		this.lost = undefined;
 		if (lost) this.reportGap(lost);
 	}
