@@ -4,22 +4,18 @@
 // nothing of n8n.
 
 import { jitteredDelay } from '../feed/state/backoff';
+import type { Status } from '../events/statusItem';
 import type { Clock } from '../feed/types';
 import { settledWithin } from '../life/context';
+import type { TriggerSettings } from '../panel/settings';
 import { EntryBuffer } from './buffer';
 
-export interface BatchQueueOptions {
-	/** Maximum number of items per execution. */
-	batchSize: number;
+export interface BatchQueueOptions extends Pick<
+	TriggerSettings,
+	'batchSize' | 'retryFailed' | 'bufferBytes'
+> {
 	/** Maximum number of concurrent executions; read each time. */
 	readonly concurrency: number;
-	/**
-	 * Maximum weight of all waiting entries, beyond which the oldest are dropped, and of all batches that wait for another
-	 * try.
-	 */
-	bufferBytes: number;
-	/** How often the entries of a failed execution are handed over again. */
-	retryFailed: number;
 	/** How long `close` waits for slots to hand over what is buffered (milliseconds). */
 	flushMs: number;
 }
@@ -52,15 +48,7 @@ interface Failure {
 }
 
 export type Notice<T> =
-	/**
-	 * The buffer was full and dropped entries. `from`: when the first of them arrived, or the beginning of what a dropped
-	 * report is about; `to`: when the last one arrived (milliseconds since 1970).
-	 */
-	| { event: 'overflow'; dropped: number; from: number; to: number }
-	/** Executions can't be started. `entries` have been waiting since `since`. */
-	| { event: 'held'; entries: number; since: number; reason: string }
-	/** Executions can be started again, after `seconds`, and take the `entries` that waited. */
-	| { event: 'resumed'; entries: number; seconds: number }
+	| Extract<Status, { event: 'overflow' | 'held' | 'resumed' }>
 	/** The last execution of a batch failed as well. */
 	| { event: 'undelivered'; batch: Batch<T>; reason: string; errorName?: string }
 	/** Entries were still waiting when the queue closed; `held` if executions could not be started. */
@@ -350,8 +338,9 @@ export class BatchQueue<T> {
 		hold.cancel();
 		this.hold = undefined;
 		const entries = this.waitingEntries() + (hold.probe?.entries.length ?? 0);
-		const seconds = Math.round((this.clock.now() - hold.since) / 1000);
-		this.notice({ event: 'resumed', entries, seconds });
+		const at = this.clock.now();
+		const seconds = Math.round((at - hold.since) / 1000);
+		this.notice({ event: 'resumed', at, entries, seconds });
 		this.drain();
 	}
 
