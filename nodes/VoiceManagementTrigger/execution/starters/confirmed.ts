@@ -43,20 +43,18 @@ const REPORT_AFTER_OUTAGE_MS = 2 * 60_000;
 
 /** An execution whose end n8n has not reported. */
 interface Running {
-	readonly startedAt: number;
 	/** How long to wait for it still: n8n does not get time to report when the clock is set forward. */
 	leftMs: number;
 	/** It was in progress while n8n's database was down. */
 	inDoubt: boolean;
 	/** Its last node has run: since when, and with which result. */
 	nodesEnded?: { at: number; failed: boolean };
-	/** It pauses, and n8n will report its end. */
-	pauses: boolean;
 	/** Frees its slot; only the first call counts. @param result undefined if n8n has a row with its key that it does not run */
 	readonly resolve: (result: BatchResult | undefined) => void;
 }
 
 const ENDED: BatchResult = { outcome: 'ended' };
+const FAILED: BatchResult = { outcome: 'failed', reason: 'the execution failed' };
 
 export class ConfirmedStarter implements Starter {
 	private readonly id = randomUUID();
@@ -81,18 +79,16 @@ export class ConfirmedStarter implements Starter {
 	}
 
 	async start(batch: Numbered, items: () => INodeExecutionData[]): Promise<BatchResult> {
-		for (let tries = 1; ; tries++) {
+		for (let tries = 1; tries <= MOST_KEYS; tries++) {
 			if (this.instead) return await this.instead.start(batch, items);
 			const used = this.usedKeys.get(batch) ?? 0;
 			const result = await this.tryKey(`${this.id}-${batch.number}-${used + 1}`, items);
 			if (result?.outcome === 'failed' || !result) this.usedKeys.set(batch, used + 1);
 			if (result) return result;
 			if (this.closed) return { outcome: 'notStarted', reason: 'closed before n8n ran the batch' };
-			if (tries === MOST_KEYS && !this.instead) {
-				const reason = 'n8n refused to start an execution, and reports no reason';
-				return { outcome: 'unknown', reason };
-			}
 		}
+		const reason = 'n8n refused to start an execution, and reports no reason';
+		return { outcome: 'unknown', reason };
 	}
 
 	close(): void {
@@ -109,34 +105,26 @@ export class ConfirmedStarter implements Starter {
 		const { n8n, clock } = this.context;
 		const done = n8n.helpers.createDeferredPromise<IRun | undefined>();
 		const response = n8n.helpers.createDeferredPromise<IExecuteResponsePromiseData>();
-		const startedAt = clock.now();
 		return await new Promise<BatchResult | undefined>((resolve) => {
-			const one: Running = {
-				startedAt,
-				leftMs: LONGEST_EXECUTION_MS,
-				inDoubt: false,
-				pauses: false,
-				resolve,
-			};
+			const one: Running = { leftMs: LONGEST_EXECUTION_MS, inDoubt: false, resolve };
 			this.running.push(one);
-			let responded = false;
 			done.promise.then(
 				(run) => {
-					const result = run && this.resultOf(run);
-					one.pauses = !responded && this.reportsEndOf(run);
-					if (!one.pauses) this.settle(one, result);
+					if (!this.reportsEndOf(run)) return this.settle(one, run && this.resultOf(run));
+					const hasEnded = () => this.settle(one, ENDED);
+					// It rejects if a person stops the execution.
+					response.promise.then(hasEnded, hasEnded);
 				},
 				(error: unknown) => this.settle(one, this.resultOfError(error)),
 			);
 			response.promise.then(
 				(data) => {
-					responded = true;
 					const failed = failedNodes(data);
-					if (one.pauses) this.settle(one, ENDED);
-					else if (failed !== undefined) one.nodesEnded = { at: clock.now(), failed };
+					if (failed !== undefined) one.nodesEnded = { at: clock.now(), failed };
 				},
-				// A person has stopped it while it paused; otherwise `done` has more to say about it.
-				() => one.pauses && this.settle(one, ENDED),
+				() => {
+					// The other promise has more to say about it.
+				},
 			);
 			try {
 				n8n.emit([items()], response, done as Parameters<typeof n8n.emit>[2], key);
@@ -176,7 +164,7 @@ export class ConfirmedStarter implements Starter {
 			};
 		}
 		const error: unknown = resultData?.error;
-		if (!error) return { outcome: 'failed', reason: 'the execution failed' };
+		if (!error) return FAILED;
 		const errorName = classOf(error) || 'an error';
 		return { outcome: 'failed', reason: reasonLine(error), errorName };
 	}
@@ -215,36 +203,36 @@ export class ConfirmedStarter implements Starter {
 	}
 
 	private look(): void {
-		const { clock, logger } = this.context;
+		const { clock } = this.context;
 		const now = clock.now();
 		for (const one of [...this.running]) {
-			const { nodesEnded, inDoubt } = one;
 			one.leftMs -= LOOK_EVERY_MS;
-			if (nodesEnded) this.lookAfterNodes(one, now - nodesEnded.at, nodesEnded.failed);
-			else if (one.leftMs <= 0 && inDoubt) {
-				this.settle(one, {
-					outcome: 'unknown',
-					reason:
-						'n8n does not report the end of an execution that was in progress while its database was down: it may have failed',
-				});
-			} else if (one.leftMs <= 0) {
-				logger.warn(
-					`n8n has had an execution for ${LONGEST_EXECUTION_MS / 60_000} min and has not reported its end: no longer waiting for it`,
-				);
-				this.settle(one, ENDED);
-			}
+			if (one.nodesEnded) this.lookAfterNodes(one, now - one.nodesEnded.at, one.nodesEnded.failed);
+			else if (one.leftMs <= 0) this.settle(one, this.unreported(one));
 		}
 		this.logLost(now);
-		const longAgo = now - CHECK_EVERY_MS;
 		const canLose = this.queueMode !== false || !this.reportsStarts;
-		const isDue = this.checkedAt <= longAgo && canLose;
-		const isLong = ({ startedAt, nodesEnded }: Running) => !nodesEnded && startedAt <= longAgo;
-		if (isDue && this.running.some(isLong)) void this.check();
+		const isLong = ({ leftMs, nodesEnded }: Running) =>
+			!nodesEnded && leftMs <= LONGEST_EXECUTION_MS - CHECK_EVERY_MS;
+		if (canLose && now - this.checkedAt >= CHECK_EVERY_MS && this.running.some(isLong))
+			void this.check();
+	}
+
+	private unreported({ inDoubt }: Running): BatchResult {
+		if (inDoubt) {
+			const reason =
+				'n8n does not report the end of an execution that was in progress while its database was down: it may have failed';
+			return { outcome: 'unknown', reason };
+		}
+		this.context.logger.warn(
+			`n8n has had an execution for ${LONGEST_EXECUTION_MS / 60_000} min and has not reported its end: no longer waiting for it`,
+		);
+		return ENDED;
 	}
 
 	private lookAfterNodes(one: Running, elapsedMs: number, failed: boolean): void {
 		if (elapsedMs < REPORT_AFTER_NODES_MS) return;
-		one.resolve(failed ? { outcome: 'failed', reason: 'the execution failed' } : ENDED);
+		one.resolve(failed ? FAILED : ENDED);
 		if (elapsedMs < LOST_AFTER_MS) return;
 		this.settle(one, ENDED);
 		this.lost++;
