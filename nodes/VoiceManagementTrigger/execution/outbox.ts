@@ -15,9 +15,8 @@ import type { TriggerSettings } from '../panel/settings';
 import { BatchQueue, type Batch, type BatchResult, type Notice } from './batchQueue';
 import { weightOf } from './buffer';
 import { Position, readSaved, type Reach, type Unreported } from './position';
-import { createStarter } from './starters';
 import { classOf, Database } from './starters/database';
-import type { Starter } from './starters/starter';
+import { Starter } from './starters/starter';
 
 /** How long closing waits for free slots to hand over buffered entries. */
 const FLUSH_MS = 3_000;
@@ -100,7 +99,7 @@ export class Outbox {
 			};
 		}
 		const { getWorkflowSettings } = context as Partial<ITriggerFunctions>;
-		const starter = createStarter(
+		const starter = new Starter(
 			{
 				n8n: context,
 				database: new Database(sources.database, clock),
