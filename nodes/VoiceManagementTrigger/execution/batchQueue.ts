@@ -10,15 +10,13 @@ import { settledWithin } from '../life/context';
 import type { TriggerSettings } from '../panel/settings';
 import { EntryBuffer } from './buffer';
 
-export interface BatchQueueOptions extends Pick<
+export type BatchQueueOptions = Pick<
 	TriggerSettings,
 	'batchSize' | 'retryFailed' | 'bufferBytes'
-> {
+> & {
 	/** Maximum number of concurrent executions; read each time. */
 	readonly concurrency: number;
-	/** How long `close` waits for slots to hand over what is buffered (milliseconds). */
-	flushMs: number;
-}
+};
 
 /** The entries of one execution. Each try passes the same object. */
 export interface Batch<T> {
@@ -66,6 +64,8 @@ export interface Outlet<T> {
 	report(notice: Notice<T>): T | undefined;
 }
 
+/** How long `close` waits for slots to hand over what is buffered. */
+export const FLUSH_MS = 3_000;
 /** The waits between two tries of a batch that was not started: 1 to 2 s at first, up to 15 to 30 s. */
 const FIRST_TRY_MS = 2_000;
 const LONGEST_TRY_MS = 30_000;
@@ -173,7 +173,7 @@ export class BatchQueue<T> {
 	}
 
 	/**
-	 * Hands over waiting entries, within `flushMs`, then stops for good. Running executions continue on their own.
+	 * Hands over waiting entries, within three seconds, then stops for good. Running executions continue on their own.
 	 * Idempotent, never rejects.
 	 */
 	async close(): Promise<void> {
@@ -189,7 +189,7 @@ export class BatchQueue<T> {
 		const drained = new Promise<void>((resolve) => (this.onDrained = resolve));
 		if (this.hold && !this.hold.probe) this.tryNow(this.hold);
 		else this.drain();
-		await settledWithin(drained, this.options.flushMs, this.clock);
+		await settledWithin(drained, FLUSH_MS, this.clock);
 		this.closed = true;
 		this.hold?.cancel();
 		this.reportOverflow();

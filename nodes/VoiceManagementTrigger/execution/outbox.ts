@@ -12,17 +12,11 @@ import { gapMessage } from '../feed/logMessages';
 import { machineTime } from '../feed/clock';
 import type { Clock, FeedEvent } from '../feed/types';
 import type { TriggerSettings } from '../panel/settings';
-import { BatchQueue, type Batch, type BatchResult, type Notice } from './batchQueue';
+import { BatchQueue, FLUSH_MS, type Batch, type BatchResult, type Notice } from './batchQueue';
 import { weightOf } from './buffer';
 import { Position, readSaved, type Reach, type Unreported } from './position';
 import { classOf, Database } from './starters/database';
 import { Starter } from './starters/starter';
-
-/** How long closing waits for free slots to hand over buffered entries. */
-const FLUSH_MS = 3_000;
-
-/** The activations that no user requested: n8n has started, or this n8n instance took over from another. */
-const RESTARTS = new Set(['init', 'leadershipChange']);
 
 /**
  * Positions of triggers that ended before an event came with which to report what is missing: for the next trigger of
@@ -116,7 +110,6 @@ export class Outbox {
 				get concurrency() {
 					return starter.slots;
 				},
-				flushMs: FLUSH_MS,
 			},
 			{
 				start: async (batch) => await this.start(batch),
@@ -209,12 +202,11 @@ export class Outbox {
 	/** @returns the item for the workflow, if it wants that */
 	private noticed(notice: Notice<Entry>): Entry | undefined {
 		switch (notice.event) {
-			case 'overflow': {
+			case 'overflow':
 				this.logger.warn(
 					`${notice.dropped} events were dropped, from ${this.iso(notice.from)} to ${this.iso(notice.to)}, because ${this.settings.bufferBytes / 2 ** 20} MB of them were waiting for executions to end; ${withHelp('raise "Batch Size"', 'events-are-dropped')}`,
 				);
 				return this.entryOf(notice);
-			}
 			case 'held':
 				this.logger.warn(
 					`n8n can't start executions (${notice.reason}): events are kept (${notice.entries} so far) until it can`,
@@ -224,6 +216,7 @@ export class Outbox {
 				this.logger.info(
 					`n8n starts executions again after ${notice.seconds} s; ${notice.entries} events were kept for it`,
 				);
+				// Unless a gap may be lost too: that is reported again once an execution has ended.
 				if (this.lost?.missed !== undefined) this.reportLost();
 				return this.entryOf(notice);
 			case 'undelivered':
@@ -270,9 +263,9 @@ export class Outbox {
 	}
 
 	/**
-	 * It is unknown what became of a batch. Its events are reported as a gap, together with those of other batches that
-	 * are lost at the same time. If it only reported a gap, that is reported again when an execution has ended: n8n may
-	 * lose the next ones too.
+	 * It is unknown what became of a batch. Its events are reported as a gap when n8n starts executions again, together
+	 * with those of other batches that are lost until then. If it reported a gap, that is reported again when an execution
+	 * has ended: n8n may lose the next ones too.
 	 */
 	private mayBeLost({ entries, since, until }: Batch<Entry>, reason: string): void {
 		const { lost } = this;
@@ -313,8 +306,9 @@ export class Outbox {
 	}
 }
 
+/** Whether no user requested the activation: n8n has started, or this n8n instance took over from another. */
 function isRestart(context: ITriggerFunctions): boolean {
-	return RESTARTS.has(context.getActivationMode());
+	return ['init', 'leadershipChange'].includes(context.getActivationMode());
 }
 
 function triggerKey(context: ITriggerFunctions): string {
@@ -323,8 +317,7 @@ function triggerKey(context: ITriggerFunctions): string {
 
 /** Whether each event of the feed becomes an item. */
 function isEveryEvent({ mode, filter }: TriggerSettings): boolean {
-	const chosen = Object.values(filter) as ReadonlyArray<readonly unknown[]>;
-	return mode === 'events' && chosen.every((list) => list.length === 0);
+	return mode === 'events' && Object.values(filter).flat().length === 0;
 }
 
 /** When the missing events begin that these entries report; Infinity if none does. */

@@ -11,7 +11,7 @@ const BACK_MS = 5_000;
 
 export class Gate {
 	/** Settles when it has opened, or not, for the batch before the next one. */
-	private turn: Promise<unknown> = Promise.resolve();
+	private turn = Promise.resolve(true);
 	private openedAt = Number.NEGATIVE_INFINITY;
 	private closed = false;
 	/** Ends the wait of the batch whose turn it is. */
@@ -26,9 +26,8 @@ export class Gate {
 
 	/** Waits for its turn. @returns whether n8n can start an execution. Never rejects */
 	async opens(): Promise<boolean> {
-		const opened = this.turn.then(async () => await this.open());
-		this.turn = opened;
-		return await opened;
+		this.turn = this.turn.then(async () => await this.open());
+		return await this.turn;
 	}
 
 	/** Nobody has to wait any longer. */

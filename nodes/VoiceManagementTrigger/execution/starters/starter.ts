@@ -77,7 +77,7 @@ interface Running {
 	/** It was in progress while n8n's database was down. */
 	inDoubt: boolean;
 	/** Its last node has run: since when, and with which result. */
-	nodesEnded?: { at: number; failed: boolean };
+	nodesEnded?: { at: number; result: BatchResult };
 	/** Frees its slot; only the first call counts. */
 	readonly resolve: (result: BatchResult) => void;
 }
@@ -89,6 +89,7 @@ const KEY_USED: BatchResult = {
 	reason: 'n8n refused to start an execution, and reports no reason',
 };
 const FAILED: BatchResult = { outcome: 'failed', reason: 'the execution failed' };
+const CLOSED: BatchResult = { outcome: 'notStarted', reason: 'closed before n8n ran the batch' };
 
 export class Starter {
 	private readonly id = randomUUID();
@@ -134,7 +135,7 @@ export class Starter {
 			const hasKey = result === KEY_USED || result.outcome === 'failed';
 			if (hasKey) this.usedKeys.set(batch, used + 1);
 			if (result !== KEY_USED || tries === MOST_KEYS) return result;
-			if (this.closed) return { outcome: 'notStarted', reason: 'closed before n8n ran the batch' };
+			if (this.closed) return CLOSED;
 		}
 		return await this.startUnreported(items);
 	}
@@ -149,8 +150,7 @@ export class Starter {
 	private async startUnreported(items: () => INodeExecutionData[]): Promise<BatchResult> {
 		const { n8n, database } = this.context;
 		if (!(await this.gate.opens())) return this.notStarted(database.reason);
-		if (this.closed)
-			return { outcome: 'notStarted', reason: 'closed before n8n was given the batch' };
+		if (this.closed) return CLOSED;
 		try {
 			n8n.emit([items()]);
 		} catch (error) {
@@ -180,8 +180,8 @@ export class Starter {
 			);
 			response.promise.then(
 				(data) => {
-					const failed = failedNodes(data);
-					if (failed !== undefined) one.nodesEnded = { at: clock.now(), failed };
+					const result = resultOfNodes(data);
+					if (result) one.nodesEnded = { at: clock.now(), result };
 				},
 				() => {
 					// The other promise has more to say about it.
@@ -269,14 +269,13 @@ export class Starter {
 		for (const one of [...this.running]) {
 			const { nodesEnded } = one;
 			one.leftMs -= LOOK_EVERY_MS;
-			if (nodesEnded) this.lookAfterNodes(one, now - nodesEnded.at, nodesEnded.failed);
+			if (nodesEnded) this.lookAfterNodes(one, now - nodesEnded.at, nodesEnded.result);
 			else if (one.leftMs <= 0 || (this.isEngine2 && one.inDoubt))
 				this.settle(one, this.unreported(one));
 		}
 		this.logLost(now);
 		const canLose = this.queueMode !== false || !this.reportsStarts;
-		const isLong = ({ leftMs, nodesEnded }: Running) =>
-			!nodesEnded && leftMs <= LONGEST_EXECUTION_MS - CHECK_EVERY_MS;
+		const isLong = ({ leftMs }: Running) => leftMs <= LONGEST_EXECUTION_MS - CHECK_EVERY_MS;
 		if (canLose && now - this.checkedAt >= CHECK_EVERY_MS && this.running.some(isLong))
 			void this.check();
 		this.lookLater();
@@ -297,9 +296,9 @@ export class Starter {
 		return ENDED;
 	}
 
-	private lookAfterNodes(one: Running, elapsedMs: number, failed: boolean): void {
+	private lookAfterNodes(one: Running, elapsedMs: number, result: BatchResult): void {
 		if (elapsedMs < REPORT_AFTER_NODES_MS) return;
-		one.resolve(failed ? FAILED : ENDED);
+		one.resolve(result);
 		if (elapsedMs < LOST_AFTER_MS) return;
 		this.settle(one, ENDED);
 		this.lost++;
@@ -327,14 +326,14 @@ export class Starter {
 }
 
 /**
- * Whether an execution on a worker failed, by the response that n8n makes up when its last node has run; undefined for
+ * What became of an execution on a worker, by the response that n8n makes up when its last node has run; undefined for
  * the response of a node, after which the execution continues.
  */
-function failedNodes(response: unknown): boolean | undefined {
+function resultOfNodes(response: unknown): BatchResult | undefined {
 	if (typeof response !== 'object' || response === null) return undefined;
-	if (Object.keys(response).length === 0) return false;
+	if (Object.keys(response).length === 0) return ENDED;
 	const { statusCode, body } = response as { statusCode?: unknown; body?: { message?: unknown } };
-	return statusCode === 500 && body?.message === 'Workflow execution failed' ? true : undefined;
+	return statusCode === 500 && body?.message === 'Workflow execution failed' ? FAILED : undefined;
 }
 
 /** The error of an engine whose triggers can't wait for their executions. */

@@ -48,7 +48,6 @@ class Bench {
 				concurrency: 10,
 				bufferBytes: 1e9,
 				retryFailed: 0,
-				flushMs: 3000,
 				...options,
 			},
 			{
