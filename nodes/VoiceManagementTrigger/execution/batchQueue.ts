@@ -187,8 +187,8 @@ export class BatchQueue<T> {
 		for (const repeat of [...this.repeats]) this.repeat(repeat);
 		this.reportOverflow();
 		const drained = new Promise<void>((resolve) => (this.onDrained = resolve));
-		if (this.hold && !this.hold.probe) this.tryNow(this.hold);
-		else this.drain();
+		if (this.hold) this.hold.isDue = true;
+		this.drain();
 		await settledWithin(drained, FLUSH_MS, this.clock);
 		this.closed = true;
 		this.hold?.cancel();
@@ -213,7 +213,7 @@ export class BatchQueue<T> {
 		this.buffer.limitWeight();
 		if (this.hasMore()) return;
 		if (!this.hold) this.onDrained?.();
-		else if (this.hold.isDue) this.resume();
+		else if (this.hold.isDue) this.resume(this.hold);
 	}
 
 	private mayStart(): boolean {
@@ -242,16 +242,21 @@ export class BatchQueue<T> {
 	}
 
 	private async run(batch: Batch<T>): Promise<void> {
-		const { running } = this;
+		const { running, hold } = this;
 		running.push(batch);
-		if (this.hold) this.probe(this.hold, batch);
+		if (hold) {
+			hold.cancel();
+			hold.isDue = false;
+			hold.probe = batch;
+			hold.cancel = this.clock.after(STARTED_AFTER_MS, () => this.resume(hold));
+		}
 		const result = await this.outlet.start(batch);
 		running.splice(running.indexOf(batch), 1);
 		if (result.outcome === 'failed') this.failed(batch, result);
 		if (result.outcome === 'notStarted') this.putBack(batch);
 		if (result.outcome === 'notStarted' || result.outcome === 'unknown')
 			this.holdBack(batch, result.reason);
-		else if (this.hold?.probe === batch) this.resume();
+		else if (this.hold?.probe === batch) this.resume(this.hold);
 		this.drain();
 	}
 
@@ -317,24 +322,13 @@ export class BatchQueue<T> {
 		hold.cancel();
 		hold.probe = undefined;
 		const delay = jitteredDelay(FIRST_TRY_MS, LONGEST_TRY_MS, hold.tries, this.random());
-		hold.cancel = this.clock.after(delay, () => this.tryNow(hold));
+		hold.cancel = this.clock.after(delay, () => {
+			hold.isDue = true;
+			this.drain();
+		});
 	}
 
-	private tryNow(hold: Hold<T>): void {
-		hold.cancel();
-		hold.isDue = true;
-		this.drain();
-	}
-
-	private probe(hold: Hold<T>, batch: Batch<T>): void {
-		hold.isDue = false;
-		hold.probe = batch;
-		hold.cancel = this.clock.after(STARTED_AFTER_MS, () => this.resume());
-	}
-
-	private resume(): void {
-		const { hold } = this;
-		if (!hold) return;
+	private resume(hold: Hold<T>): void {
 		hold.cancel();
 		this.hold = undefined;
 		const entries = this.waitingEntries() + (hold.probe?.entries.length ?? 0);
