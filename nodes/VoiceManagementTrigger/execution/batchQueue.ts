@@ -182,8 +182,6 @@ export class BatchQueue<T> {
 	}
 
 	private async flush(): Promise<void> {
-		// After this, `closing` is set by close(): from here on failed executions are not repeated.
-		await Promise.resolve();
 		for (const repeat of [...this.repeats]) this.repeat(repeat);
 		this.reportOverflow();
 		const drained = new Promise<void>((resolve) => (this.onDrained = resolve));

@@ -258,8 +258,7 @@ export class Outbox {
 	private entryOf(status: Status): Entry | undefined {
 		if (!this.settings.emitFeedStatus) return undefined;
 		const item = statusItem(status, (at) => machineTime(this.clock, at));
-		const isAboutMissing = status.event === 'gap' || status.event === 'overflow';
-		return isAboutMissing ? { item, missingFrom: status.from } : { item };
+		return 'from' in status ? { item, missingFrom: status.from } : { item };
 	}
 
 	/**

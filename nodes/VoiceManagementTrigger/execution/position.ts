@@ -126,7 +126,7 @@ export class Position {
 	 * @param closing true for the last `emit`s of a trigger
 	 */
 	save(isLast: boolean, closing: boolean, reach: () => Reach): void {
-		if (this.unreported()) return;
+		if (this.before) return;
 		const elapsedMs = this.options.clock.now() - this.savedAt;
 		if (isLast || closing || this.savedNumber || elapsedMs >= SAVE_EVERY_MS) this.write(reach());
 	}

@@ -129,15 +129,20 @@ export class Starter {
 	 * @param items makes its items; new ones at each call, since n8n may change what it is given
 	 */
 	async start(batch: Numbered, items: () => INodeExecutionData[]): Promise<BatchResult> {
-		for (let tries = 1; !this.isEngine2; tries++) {
-			const used = this.usedKeys.get(batch) ?? 0;
-			const result = await this.tryKey(`${this.id}-${batch.number}-${used + 1}`, items);
-			const hasKey = result === KEY_USED || result.outcome === 'failed';
-			if (hasKey) this.usedKeys.set(batch, used + 1);
-			if (result !== KEY_USED || tries === MOST_KEYS) return result;
-			if (this.closed) return CLOSED;
+		try {
+			for (let tries = 1; !this.isEngine2; tries++) {
+				const used = this.usedKeys.get(batch) ?? 0;
+				const result = await this.startKey(`${this.id}-${batch.number}-${used + 1}`, items);
+				const hasKey = result === KEY_USED || result.outcome === 'failed';
+				if (hasKey) this.usedKeys.set(batch, used + 1);
+				if (result !== KEY_USED || tries === MOST_KEYS) return result;
+				if (this.closed) return CLOSED;
+			}
+			return await this.startUnreported(items);
+		} catch (error) {
+			// `emit` itself: the workflow is not active, for example.
+			return this.notStarted(error);
 		}
-		return await this.startUnreported(items);
 	}
 
 	/** From now on nothing new is handed over, and no timer runs. */
@@ -151,24 +156,17 @@ export class Starter {
 		const { n8n, database } = this.context;
 		if (!(await this.gate.opens())) return this.notStarted(database.reason);
 		if (this.closed) return CLOSED;
-		try {
-			n8n.emit([items()]);
-		} catch (error) {
-			return { outcome: 'notStarted', reason: reasonLine(error) };
-		}
-		return await new Promise<BatchResult>((resolve) => {
-			this.running.push({ leftMs: SAVED_AFTER_MS, inDoubt: false, resolve });
-			this.lookLater();
-		});
+		n8n.emit([items()]);
+		return await new Promise<BatchResult>((resolve) => this.watch(SAVED_AFTER_MS, resolve));
 	}
 
-	private async tryKey(key: string, items: () => INodeExecutionData[]): Promise<BatchResult> {
+	private async startKey(key: string, items: () => INodeExecutionData[]): Promise<BatchResult> {
 		const { n8n, clock } = this.context;
 		const done = n8n.helpers.createDeferredPromise<Run | undefined>();
 		const response = n8n.helpers.createDeferredPromise<IExecuteResponsePromiseData>();
+		n8n.emit([items()], response, done as Parameters<typeof n8n.emit>[2], key);
 		return await new Promise<BatchResult>((resolve) => {
-			const one: Running = { leftMs: LONGEST_EXECUTION_MS, inDoubt: false, resolve };
-			this.running.push(one);
+			const one = this.watch(LONGEST_EXECUTION_MS, resolve);
 			done.promise.then(
 				(run) => {
 					if (!this.reportsEndOf(run)) return this.settle(one, this.resultOf(run));
@@ -187,13 +185,14 @@ export class Starter {
 					// The other promise has more to say about it.
 				},
 			);
-			try {
-				n8n.emit([items()], response, done as Parameters<typeof n8n.emit>[2], key);
-			} catch (error) {
-				this.settle(one, this.notStarted(error));
-			}
-			this.lookLater();
 		});
+	}
+
+	private watch(leftMs: number, resolve: Running['resolve']): Running {
+		const one = { leftMs, inDoubt: false, resolve };
+		this.running.push(one);
+		this.lookLater();
+		return one;
 	}
 
 	private settle(one: Running, result: BatchResult): void {
