@@ -159,7 +159,7 @@ export class BatchQueue<T> {
 	 */
 	backlog(): { since: number; missingSince: number } {
 		const batches = [...this.running, ...this.ready, ...this.repeats.map(({ batch }) => batch)];
-		const lists = [this.buffer.all(), ...batches.map(({ entries }) => entries)];
+		const lists = [this.notices, this.buffer.all(), ...batches.map(({ entries }) => entries)];
 		const reported = lists.map((entries) => this.outlet.missingSince(entries));
 		return {
 			since: Math.min(this.buffer.oldestAt ?? Infinity, ...batches.map((batch) => batch.since)),

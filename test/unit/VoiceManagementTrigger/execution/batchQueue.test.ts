@@ -245,6 +245,31 @@ it('an overflow tells when the dropped entries had arrived, and includes the tim
 	]);
 });
 
+it('what a dropped report was about is in the backlog until a batch has ended that reports it', async () => {
+	const clock = new HandClock();
+	let end = (_: BatchResult) => {};
+	const queue = new BatchQueue<{ from: number }>(
+		{ batchSize: 1, concurrency: 1, bufferBytes: 1, retryFailed: 0 },
+		{
+			start: async () => await new Promise<BatchResult>((resolve) => (end = resolve)),
+			weigh: () => 1,
+			missingSince: (entries) => Math.min(...entries.map(({ from }) => from)),
+			report: (notice) => (notice.event === 'overflow' ? { from: notice.from } : undefined),
+		},
+		clock,
+	);
+	for (const from of [Infinity, START - 9_000, Infinity]) queue.push({ from });
+	expect(queue.backlog().missingSince).toBe(START - 9_000);
+	await clock.turn(10_000);
+	expect(queue.backlog().missingSince).toBe(START - 9_000);
+	end({ outcome: 'ended' });
+	await settle();
+	expect(queue.backlog().missingSince).toBe(START - 9_000);
+	end({ outcome: 'ended' });
+	await settle();
+	expect(queue.backlog().missingSince).toBe(Infinity);
+});
+
 it('a minute of overflow is reported once each ten seconds, although executions end meanwhile', async () => {
 	const bench = new Bench({ concurrency: 1, bufferBytes: 2 }).push(0, 0, 0);
 	for (let tenth = 1; tenth <= 600; tenth++) {
