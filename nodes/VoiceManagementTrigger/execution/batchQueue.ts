@@ -229,14 +229,8 @@ export class BatchQueue<T> {
 		const head = this.notices.splice(0, batchSize);
 		const until = this.clock.now();
 		const since = this.buffer.oldestAt ?? until;
-		const taken = this.buffer.take(batchSize - head.length);
-		return {
-			number: ++this.batches,
-			entries: head.concat(taken),
-			since,
-			until,
-			failures: 0,
-		};
+		const entries = head.concat(this.buffer.take(batchSize - head.length));
+		return { number: ++this.batches, entries, since, until, failures: 0 };
 	}
 
 	private async run(batch: Batch<T>): Promise<void> {

@@ -93,7 +93,7 @@ export class Outbox {
 			};
 		}
 		const { getWorkflowSettings } = context as Partial<ITriggerFunctions>;
-		const starter = new Starter(
+		const starter = (this.starter = new Starter(
 			{
 				n8n: context,
 				database: new Database(sources.database, clock),
@@ -102,8 +102,7 @@ export class Outbox {
 				clock,
 			},
 			getWorkflowSettings?.call(context) ?? {},
-		);
-		this.starter = starter;
+		));
 		this.queue = new BatchQueue<Entry>(
 			{
 				...settings,
