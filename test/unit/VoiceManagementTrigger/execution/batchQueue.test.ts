@@ -247,7 +247,7 @@ it('an overflow tells when the dropped entries had arrived, and includes the tim
 
 it('what a dropped report was about is in the backlog until a batch has ended that reports it', async () => {
 	const clock = new HandClock();
-	let end = (_: BatchResult) => {};
+	let end: (result: BatchResult) => void = () => {};
 	const queue = new BatchQueue<{ from: number }>(
 		{ batchSize: 1, concurrency: 1, bufferBytes: 1, retryFailed: 0 },
 		{
