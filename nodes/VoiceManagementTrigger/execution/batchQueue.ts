@@ -4,24 +4,19 @@
 // nothing of n8n.
 
 import { jitteredDelay } from '../feed/state/backoff';
+import type { Status } from '../events/statusItem';
 import type { Clock } from '../feed/types';
+import { settledWithin } from '../life/context';
+import type { TriggerSettings } from '../panel/settings';
 import { EntryBuffer } from './buffer';
 
-export interface BatchQueueOptions {
-	/** Maximum number of items per execution. */
-	batchSize: number;
+export type BatchQueueOptions = Pick<
+	TriggerSettings,
+	'batchSize' | 'retryFailed' | 'bufferBytes'
+> & {
 	/** Maximum number of concurrent executions; read each time. */
 	readonly concurrency: number;
-	/**
-	 * Maximum weight of all waiting entries, beyond which the oldest are dropped, and of all batches that wait for another
-	 * try.
-	 */
-	bufferBytes: number;
-	/** How often the entries of a failed execution are handed over again. */
-	retryFailed: number;
-	/** How long `close` waits for slots to hand over what is buffered (milliseconds). */
-	flushMs: number;
-}
+};
 
 /** The entries of one execution. Each try passes the same object. */
 export interface Batch<T> {
@@ -36,35 +31,24 @@ export interface Batch<T> {
 	failures: number;
 }
 
-/** What became of a batch. */
-export type BatchResult =
-	/** Its execution has ended, or runs for so long that nobody waits for it any longer. */
-	| { readonly outcome: 'ended' }
-	| {
-			/**
-			 * `failed`: an execution failed. `notStarted`: there was none, so the batch is handed over again. `unknown`: there
-			 * may have been one, so it is not.
-			 */
-			readonly outcome: 'failed' | 'notStarted' | 'unknown';
-			readonly reason: string;
-			/** The class of the error of a node, whose text may contain its data. */
-			readonly errorName?: string;
-	  };
+/** What became of a batch. `ended`: its execution has, or runs for so long that nobody waits for it any longer. */
+export type BatchResult = { readonly outcome: 'ended' } | Failure;
+
+interface Failure {
+	/**
+	 * `failed`: an execution failed. `notStarted`: there was none, so the batch is handed over again. `unknown`: there
+	 * may have been one, so it is not.
+	 */
+	readonly outcome: 'failed' | 'notStarted' | 'unknown';
+	readonly reason: string;
+	/** The class of the error of a node, whose text may contain its data. */
+	readonly errorName?: string;
+}
 
 export type Notice<T> =
-	/**
-	 * The buffer was full and dropped entries. `from`: when the first of them arrived, or the beginning of what a dropped
-	 * report is about; `to`: when the last one arrived (milliseconds since 1970).
-	 */
-	| { event: 'overflow'; dropped: number; from: number; to: number }
-	/** Executions can't be started. `entries` have been waiting since `since`. */
-	| { event: 'held'; entries: number; since: number; reason: string }
-	/** Executions can be started again, after `seconds`, and take the `entries` that waited. */
-	| { event: 'resumed'; entries: number; seconds: number }
+	| Extract<Status, { event: 'overflow' | 'held' | 'resumed' }>
 	/** The last execution of a batch failed as well. */
-	| { event: 'undelivered'; batch: Batch<T>; reason: string; errorName?: string | undefined }
-	/** It is unknown what became of a batch. */
-	| { event: 'unknown'; batch: Batch<T>; reason: string }
+	| { event: 'undelivered'; batch: Batch<T>; reason: string; errorName?: string }
 	/** Entries were still waiting when the queue closed; `held` if executions could not be started. */
 	| { event: 'discarded'; entries: number; held: boolean };
 
@@ -80,6 +64,8 @@ export interface Outlet<T> {
 	report(notice: Notice<T>): T | undefined;
 }
 
+/** How long `close` waits for slots to hand over what is buffered. */
+export const FLUSH_MS = 3_000;
 /** The waits between two tries of a batch that was not started: 1 to 2 s at first, up to 15 to 30 s. */
 const FIRST_TRY_MS = 2_000;
 const LONGEST_TRY_MS = 30_000;
@@ -95,19 +81,18 @@ const OVERFLOW_EVERY_MS = 10_000;
 interface Hold<T> {
 	since: number;
 	tries: number;
+	/** The next batch is tried as soon as a slot is free. */
+	isDue: boolean;
 	/** The only batch that is being tried. */
 	probe?: Batch<T>;
 	/** Cancels the next try, or the wait for the end of this one. */
 	cancel: () => void;
 }
 
-type Failed = Pick<Exclude<BatchResult, { outcome: 'ended' }>, 'reason' | 'errorName'>;
-
 interface Repeat<T> {
 	batch: Batch<T>;
 	weight: number;
-	reason: string;
-	errorName: string | undefined;
+	failure: Failure;
 	cancel: () => void;
 }
 
@@ -127,10 +112,11 @@ export class BatchQueue<T> {
 	private readonly notices: T[] = [];
 	private hold: Hold<T> | undefined;
 	private batches = 0;
-	private overflow: { dropped: number; from: number; to: number } | undefined;
+	/** What was dropped and is not reported yet. */
+	private overflow:
+		{ dropped: number; from: number; to: number; readonly cancel: () => void } | undefined;
 	private overflowAt = Number.NEGATIVE_INFINITY;
-	private cancelOverflow: (() => void) | undefined;
-	private drainSoon = false;
+	private drainSoon: Promise<void> | undefined;
 	private closing: Promise<void> | undefined;
 	private onDrained: (() => void) | undefined;
 	private closed = false;
@@ -152,9 +138,14 @@ export class BatchQueue<T> {
 	push(entry: T): void {
 		if (this.closing) return;
 		this.buffer.push(entry, this.clock.now());
-		if (this.hold) this.buffer.limitWeight();
-		else if (this.buffer.size >= this.options.batchSize) this.drain();
-		else this.drainAfterThisTick();
+		if (this.buffer.size >= this.options.batchSize) this.drain();
+		else {
+			// A batch has what arrives together.
+			this.drainSoon ??= Promise.resolve().then(() => {
+				this.drainSoon = undefined;
+				this.drain();
+			});
+		}
 	}
 
 	/** Whether nothing waits, and nothing is tried again. */
@@ -168,7 +159,7 @@ export class BatchQueue<T> {
 	 */
 	backlog(): { since: number; missingSince: number } {
 		const batches = [...this.running, ...this.ready, ...this.repeats.map(({ batch }) => batch)];
-		const lists = [this.buffer.all(), ...batches.map(({ entries }) => entries)];
+		const lists = [this.notices, this.buffer.all(), ...batches.map(({ entries }) => entries)];
 		const reported = lists.map((entries) => this.outlet.missingSince(entries));
 		return {
 			since: Math.min(this.buffer.oldestAt ?? Infinity, ...batches.map((batch) => batch.since)),
@@ -182,7 +173,7 @@ export class BatchQueue<T> {
 	}
 
 	/**
-	 * Hands over waiting entries, within `flushMs`, then stops for good. Running executions continue on their own.
+	 * Hands over waiting entries, within three seconds, then stops for good. Running executions continue on their own.
 	 * Idempotent, never rejects.
 	 */
 	async close(): Promise<void> {
@@ -191,41 +182,22 @@ export class BatchQueue<T> {
 	}
 
 	private async flush(): Promise<void> {
-		// After this, `closing` is set by close(): from here on failed executions are not repeated.
-		await Promise.resolve();
 		for (const repeat of [...this.repeats]) this.repeat(repeat);
 		this.reportOverflow();
-		if (this.hold && !this.hold.probe) this.probe(this.hold);
+		const drained = new Promise<void>((resolve) => (this.onDrained = resolve));
+		if (this.hold) this.hold.isDue = true;
 		this.drain();
-		if (!this.isDrained()) {
-			await new Promise<void>((resolve) => {
-				const cancel = this.clock.after(this.options.flushMs, resolve);
-				this.onDrained = () => {
-					cancel();
-					resolve();
-				};
-			});
-		}
+		await settledWithin(drained, FLUSH_MS, this.clock);
 		this.closed = true;
 		this.hold?.cancel();
-		this.cancelOverflow?.();
-		const left = this.heldEntries();
+		this.reportOverflow();
+		this.discarded(this.waitingEntries(), this.hold !== undefined);
 		this.buffer.clear();
 		this.ready.length = 0;
-		if (left > 0) {
-			this.outlet.report({ event: 'discarded', entries: left, held: this.hold !== undefined });
-		}
 	}
 
-	private isDrained(): boolean {
-		const { buffer, ready, notices, hold } = this;
-		return buffer.size === 0 && ready.length === 0 && notices.length === 0 && !hold;
-	}
-
-	/** Entries that have no execution, except those of failed ones. */
-	private heldEntries(): number {
-		const tried = this.hold?.probe?.entries.length ?? 0;
-		return this.ready.reduce((sum, { entries }) => sum + entries.length, this.buffer.size + tried);
+	private waitingEntries(): number {
+		return this.ready.reduce((sum, { entries }) => sum + entries.length, this.buffer.size);
 	}
 
 	// ── batches ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -233,25 +205,21 @@ export class BatchQueue<T> {
 	/** Starts executions as long as there is something to hand over and a slot is free. */
 	private drain(): void {
 		const { running, options } = this;
-		while (
-			!this.closed &&
-			!this.hold &&
-			!this.isDrained() &&
-			running.length < options.concurrency
-		) {
+		while (this.mayStart() && this.hasMore() && running.length < options.concurrency) {
 			void this.run(this.ready.shift() ?? this.nextBatch());
 		}
 		this.buffer.limitWeight();
-		if (!this.closed && this.isDrained()) this.onDrained?.();
+		if (this.hasMore()) return;
+		if (!this.hold) this.onDrained?.();
+		else if (this.hold.isDue) this.resume(this.hold);
 	}
 
-	private drainAfterThisTick(): void {
-		if (this.drainSoon) return;
-		this.drainSoon = true;
-		void Promise.resolve().then(() => {
-			this.drainSoon = false;
-			this.drain();
-		});
+	private mayStart(): boolean {
+		return !this.closed && (!this.hold || this.hold.isDue);
+	}
+
+	private hasMore(): boolean {
+		return this.ready.length > 0 || this.notices.length > 0 || this.buffer.size > 0;
 	}
 
 	private nextBatch(): Batch<T> {
@@ -261,39 +229,38 @@ export class BatchQueue<T> {
 		const head = this.notices.splice(0, batchSize);
 		const until = this.clock.now();
 		const since = this.buffer.oldestAt ?? until;
-		const taken = this.buffer.take(batchSize - head.length);
-		return {
-			number: ++this.batches,
-			entries: head.concat(taken),
-			since,
-			until,
-			failures: 0,
-		};
+		const entries = head.concat(this.buffer.take(batchSize - head.length));
+		return { number: ++this.batches, entries, since, until, failures: 0 };
 	}
 
 	private async run(batch: Batch<T>): Promise<void> {
-		const { running } = this;
+		const { running, hold } = this;
 		running.push(batch);
+		if (hold) {
+			hold.cancel();
+			hold.isDue = false;
+			hold.probe = batch;
+			hold.cancel = this.clock.after(STARTED_AFTER_MS, () => this.resume(hold));
+		}
 		const result = await this.outlet.start(batch);
 		running.splice(running.indexOf(batch), 1);
 		if (result.outcome === 'failed') this.failed(batch, result);
-		if (result.outcome === 'ended' || result.outcome === 'failed') {
-			if (this.hold?.probe === batch) this.resume();
-			else this.drain();
-			return;
-		}
-		if (result.outcome === 'unknown')
-			this.notice({ event: 'unknown', batch, reason: result.reason });
-		else if (!this.closed) this.putBack(batch);
-		else if (this.hold?.probe !== batch) {
-			this.outlet.report({ event: 'discarded', entries: batch.entries.length, held: true });
-		}
-		if (!this.closed) this.holdBack(batch, result.reason);
+		if (result.outcome === 'notStarted') this.putBack(batch);
+		if (result.outcome === 'notStarted' || result.outcome === 'unknown')
+			this.holdBack(batch, result.reason);
+		else if (this.hold?.probe === batch) this.resume(this.hold);
+		this.drain();
 	}
 
+	/** No execution has this batch. */
 	private putBack(batch: Batch<T>): void {
+		if (this.closed) return this.discarded(batch.entries.length, true);
 		const place = this.ready.findIndex(({ number }) => number > batch.number);
 		this.ready.splice(place < 0 ? this.ready.length : place, 0, batch);
+	}
+
+	private discarded(entries: number, held: boolean): void {
+		if (entries > 0) this.outlet.report({ event: 'discarded', entries, held });
 	}
 
 	private notice(notice: Notice<T>): void {
@@ -303,33 +270,29 @@ export class BatchQueue<T> {
 
 	// ── executions that failed ──────────────────────────────────────────────────────────────────────────────
 
-	private failed(batch: Batch<T>, { reason, errorName }: Failed): void {
+	private failed(batch: Batch<T>, failure: Failure): void {
 		const { retryFailed, bufferBytes } = this.options;
 		if (retryFailed === 0) return;
 		batch.failures++;
 		if (batch.failures > retryFailed || this.closing) {
-			this.notice({ event: 'undelivered', batch, reason, errorName });
+			this.notice({ ...failure, event: 'undelivered', batch });
 			return;
 		}
 		const weight = batch.entries.reduce((sum, entry) => sum + this.outlet.weigh(entry), 0);
 		const waitMs = Math.min(LONGEST_REPEAT_MS, FIRST_REPEAT_MS * 2 ** (batch.failures - 1));
-		const repeat: Repeat<T> = { batch, weight, reason, errorName, cancel: () => {} };
-		repeat.cancel = this.clock.after(waitMs, () => {
+		const cancel = this.clock.after(waitMs, () => {
 			this.repeat(repeat);
 			this.drain();
 		});
+		const repeat: Repeat<T> = { batch, weight, failure, cancel };
 		this.repeats.push(repeat);
 		let total = this.repeats.reduce((sum, one) => sum + one.weight, 0);
 		while (this.repeats.length > 1 && total > bufferBytes) {
 			const [oldest] = this.repeats.splice(0, 1) as [Repeat<T>];
 			total -= oldest.weight;
 			oldest.cancel();
-			this.notice({
-				event: 'undelivered',
-				batch: oldest.batch,
-				errorName: oldest.errorName,
-				reason: `${oldest.reason}; too many failed executions wait to be repeated`,
-			});
+			const reason = `${oldest.failure.reason}; too many failed executions wait to be repeated`;
+			this.notice({ ...oldest.failure, event: 'undelivered', batch: oldest.batch, reason });
 		}
 	}
 
@@ -343,45 +306,27 @@ export class BatchQueue<T> {
 
 	/** From now on a single batch is tried, less and less often, until its execution ends. */
 	private holdBack(batch: Batch<T>, reason: string): void {
-		const { hold } = this;
-		if (!hold) {
-			const since = this.clock.now();
-			this.hold = { since, tries: 0, cancel: () => {} };
-			this.notice({ event: 'held', entries: this.heldEntries(), since, reason });
-			this.tryLater(this.hold);
-		} else if (hold.probe === batch) {
-			hold.probe = undefined;
-			hold.cancel();
-			this.tryLater(hold);
-		}
-	}
-
-	private tryLater(hold: Hold<T>): void {
-		hold.tries++;
+		if (this.closed || (this.hold && this.hold.probe !== batch)) return;
+		const since = this.clock.now();
+		const hold = (this.hold ??= { since, tries: 0, isDue: false, cancel: () => {} });
+		if (++hold.tries === 1)
+			this.notice({ event: 'held', entries: this.waitingEntries(), since, reason });
+		hold.cancel();
+		hold.probe = undefined;
 		const delay = jitteredDelay(FIRST_TRY_MS, LONGEST_TRY_MS, hold.tries, this.random());
-		hold.cancel = this.clock.after(delay, () => this.probe(hold));
+		hold.cancel = this.clock.after(delay, () => {
+			hold.isDue = true;
+			this.drain();
+		});
 	}
 
-	private probe(hold: Hold<T>): void {
+	private resume(hold: Hold<T>): void {
 		hold.cancel();
-		// Executions that were believed to have started, but had not, may have used up the slots meanwhile.
-		if (this.running.length >= this.options.concurrency) return this.tryLater(hold);
-		const isEmpty = this.buffer.size === 0 && this.notices.length === 0;
-		const batch = this.ready.shift() ?? (isEmpty ? undefined : this.nextBatch());
-		if (!batch) return this.resume();
-		hold.probe = batch;
-		hold.cancel = this.clock.after(STARTED_AFTER_MS, () => this.resume());
-		void this.run(batch);
-	}
-
-	private resume(): void {
-		const { hold } = this;
-		if (!hold) return;
-		hold.cancel();
-		const entries = this.heldEntries();
 		this.hold = undefined;
-		const seconds = Math.round((this.clock.now() - hold.since) / 1000);
-		this.notice({ event: 'resumed', entries, seconds });
+		const entries = this.waitingEntries() + (hold.probe?.entries.length ?? 0);
+		const at = this.clock.now();
+		const seconds = Math.round((at - hold.since) / 1000);
+		this.notice({ event: 'resumed', at, entries, seconds });
 		this.drain();
 	}
 
@@ -389,23 +334,24 @@ export class BatchQueue<T> {
 
 	private drop(entry: T, at: number): void {
 		const from = Math.min(at, this.outlet.missingSince([entry]));
-		const { overflow } = this;
-		this.overflow = {
-			dropped: (overflow?.dropped ?? 0) + 1,
-			from: Math.min(overflow?.from ?? from, from),
-			to: Math.max(overflow?.to ?? at, at),
-		};
-		this.cancelOverflow ??= this.clock.after(OVERFLOW_EVERY_MS, () => {
-			this.reportOverflow();
-			this.drain();
+		const overflow = (this.overflow ??= {
+			dropped: 0,
+			from,
+			to: at,
+			cancel: this.clock.after(OVERFLOW_EVERY_MS, () => {
+				this.reportOverflow();
+				this.drain();
+			}),
 		});
+		overflow.dropped++;
+		overflow.from = Math.min(overflow.from, from);
+		overflow.to = at;
 	}
 
 	private reportOverflow(): void {
-		const { overflow } = this;
-		if (!overflow) return;
-		this.cancelOverflow?.();
-		this.cancelOverflow = undefined;
+		if (!this.overflow) return;
+		const { cancel, ...overflow } = this.overflow;
+		cancel();
 		this.overflow = undefined;
 		this.overflowAt = this.clock.now();
 		this.notice({ event: 'overflow', ...overflow });

@@ -7,25 +7,16 @@ import { loggerOf } from '../life/context';
 import type { Entry } from '../events/entry';
 import { isoOf } from '../events/isoDate';
 import { statusItem, type SignOfLife, type Status } from '../events/statusItem';
-import { TRANSIT_MS, type Gap } from '../feed/gap';
+import { gap, TRANSIT_MS, type Gap } from '../feed/gap';
 import { gapMessage } from '../feed/logMessages';
 import { machineTime } from '../feed/clock';
 import type { Clock, FeedEvent } from '../feed/types';
 import type { TriggerSettings } from '../panel/settings';
-import { BatchQueue, type Batch, type BatchResult, type Notice } from './batchQueue';
+import { BatchQueue, FLUSH_MS, type Batch, type BatchResult, type Notice } from './batchQueue';
 import { weightOf } from './buffer';
 import { Position, readSaved, type Reach, type Unreported } from './position';
-import { createStarter } from './starters';
 import { classOf, Database } from './starters/database';
-import type { Starter } from './starters/starter';
-
-/** How long closing waits for free slots to hand over buffered entries. */
-const FLUSH_MS = 3_000;
-/** Batches that were lost within this time are reported as one gap. */
-const GAP_SOON_MS = 100;
-
-/** The activations that no user requested: n8n has started, or this n8n instance took over from another. */
-const RESTARTS = new Set(['init', 'leadershipChange']);
+import { Starter } from './starters/starter';
 
 /**
  * Positions of triggers that ended before an event came with which to report what is missing: for the next trigger of
@@ -42,15 +33,15 @@ export function leaveUnreported(context: ITriggerFunctions, clock: Clock): void 
 
 export interface Sources {
 	/** One item, or a list of those that belong together. */
-	toItem(entry: Entry): unknown;
+	readonly toItem: (entry: Entry) => unknown;
 	/** Reads n8n's database; rejects if it can't. */
-	database(): Promise<unknown>;
+	readonly database: () => Promise<unknown>;
 	/** Identifies the account whose feed the trigger listens to now. */
-	account(): string;
+	readonly account: () => string;
 	/** Whether the feed's `cpt` was seen to count by one. */
-	countsByOne(): boolean;
+	readonly countsByOne: () => boolean;
 	/** Up to when everything is here, in milliseconds since 1970; undefined before the first connection. */
-	coveredUntil(): number | undefined;
+	readonly coveredUntil: () => number | undefined;
 }
 
 export class Outbox {
@@ -61,12 +52,11 @@ export class Outbox {
 	/** Receives every event of the feed, before it is filtered; undefined if nobody needs it. */
 	readonly received: ((event: FeedEvent) => void) | undefined;
 	private readonly logger;
-	/** Batches that wait for the starter to pass them to n8n. */
-	private readonly kept = new Set<Batch<Entry>>();
+	/** Number of the batch that the starter was given last. */
+	private newest = 0;
 	private closing = false;
 	/** Events that may be lost, and gaps whose executions were lost: a gap that has not been reported yet. */
 	private lost: Gap | undefined;
-	private cancelLost: (() => void) | undefined;
 	/** Workflow and node. */
 	private readonly key: string;
 	/** When the newest event of the feed arrived. */
@@ -87,7 +77,7 @@ export class Outbox {
 				staticData: context.getWorkflowStaticData('node'),
 				restarted: isRestart(context),
 				left,
-				account: () => sources.account(),
+				account: sources.account,
 				everyEvent: isEveryEvent(settings),
 				onUnsaved: (error) =>
 					this.logger.warn(
@@ -102,33 +92,27 @@ export class Outbox {
 				if (gap) this.reportGap(gap);
 			};
 		}
-		const { batchSize, maxInFlight, retryFailed, bufferBytes } = settings;
-		const workflow =
-			(context as Partial<ITriggerFunctions>).getWorkflowSettings?.call(context) ?? {};
-		this.starter = createStarter(
+		const { getWorkflowSettings } = context as Partial<ITriggerFunctions>;
+		const starter = (this.starter = new Starter(
 			{
 				n8n: context,
-				database: new Database(async () => await sources.database(), clock),
-				concurrency: maxInFlight,
+				database: new Database(sources.database, clock),
+				concurrency: settings.maxInFlight,
 				logger: this.logger,
 				clock,
 			},
-			workflow,
-		);
-		const { starter } = this;
+			getWorkflowSettings?.call(context) ?? {},
+		));
 		this.queue = new BatchQueue<Entry>(
 			{
-				batchSize,
+				...settings,
 				get concurrency() {
 					return starter.slots;
 				},
-				bufferBytes,
-				retryFailed,
-				flushMs: FLUSH_MS,
 			},
 			{
 				start: async (batch) => await this.start(batch),
-				weigh: (entry) => weightOf('raw' in entry ? entry.raw : entry, bufferBytes),
+				weigh: (entry) => weightOf('raw' in entry ? entry.raw : entry, settings.bufferBytes),
 				missingSince,
 				report: (notice) => this.noticed(notice),
 			},
@@ -153,24 +137,16 @@ export class Outbox {
 	 * @param sign what the feed vouches for
 	 */
 	alive(sign: SignOfLife): void {
-		if (sign.coveredUntil !== undefined) {
-			const missing = this.position?.covered(sign.coveredUntil);
-			if (missing) this.reportGap(missing);
-		}
-		const dropped = this.queue.droppedFrom();
-		const unreported = Math.min(
+		const missing = this.position?.covered(sign.coveredUntil ?? -Infinity);
+		if (missing) this.reportGap(missing);
+		const until = Math.min(
+			sign.coveredUntil ?? Infinity,
 			this.lost?.from ?? Infinity,
-			dropped === undefined ? Infinity : dropped - TRANSIT_MS,
+			(this.queue.droppedFrom() ?? Infinity) - TRANSIT_MS,
 			this.position?.unreported()?.at ?? Infinity,
 		);
-		const { coveredUntil = unreported } = sign;
-		const until = Math.min(coveredUntil, unreported);
-		this.report({
-			event: 'alive',
-			at: this.clock.now(),
-			...sign,
-			...(until === Infinity ? {} : { coveredUntil: until }),
-		});
+		const coveredUntil = until === Infinity ? undefined : until;
+		this.report({ event: 'alive', at: this.clock.now(), ...sign, coveredUntil });
 	}
 
 	/** Hands over waiting entries, in bounded time, then stops for good. */
@@ -186,10 +162,11 @@ export class Outbox {
 	private async start(batch: Batch<Entry>): Promise<BatchResult> {
 		let made: INodeExecutionData[] | undefined = this.itemsOf(batch);
 		if (made.length === 0) return { outcome: 'ended' };
-		this.kept.add(batch);
+		this.newest = batch.number;
 		const items = () => {
-			this.kept.delete(batch);
-			this.position?.save(this.isEmpty, this.closing, () => this.reach());
+			// The starter may keep batches until it passes them to n8n.
+			const isLast = batch.number === this.newest && this.queue.isEmpty();
+			this.position?.save(isLast, this.closing, () => this.reach(isLast));
 			// n8n may change the items that it gets, so the next try gets new ones.
 			const fresh = made ?? this.itemsOf(batch);
 			made = undefined;
@@ -197,7 +174,7 @@ export class Outbox {
 		};
 		const { lost } = this;
 		const result = await this.starter.start(batch, items);
-		this.kept.delete(batch);
+		if (result.outcome === 'unknown') this.mayBeLost(batch, result.reason);
 		// n8n runs executions again, so this one will report it.
 		if (result.outcome === 'ended' && lost === this.lost) this.reportLost();
 		return result;
@@ -224,12 +201,11 @@ export class Outbox {
 	/** @returns the item for the workflow, if it wants that */
 	private noticed(notice: Notice<Entry>): Entry | undefined {
 		switch (notice.event) {
-			case 'overflow': {
+			case 'overflow':
 				this.logger.warn(
 					`${notice.dropped} events were dropped, from ${this.iso(notice.from)} to ${this.iso(notice.to)}, because ${this.settings.bufferBytes / 2 ** 20} MB of them were waiting for executions to end; ${withHelp('raise "Batch Size"', 'events-are-dropped')}`,
 				);
 				return this.entryOf(notice);
-			}
 			case 'held':
 				this.logger.warn(
 					`n8n can't start executions (${notice.reason}): events are kept (${notice.entries} so far) until it can`,
@@ -239,12 +215,11 @@ export class Outbox {
 				this.logger.info(
 					`n8n starts executions again after ${notice.seconds} s; ${notice.entries} events were kept for it`,
 				);
-				return this.entryOf({ at: this.clock.now(), ...notice });
+				// Unless a gap may be lost too: that is reported again once an execution has ended.
+				if (this.lost?.missed !== undefined) this.reportLost();
+				return this.entryOf(notice);
 			case 'undelivered':
 				return this.undelivered(notice);
-			case 'unknown':
-				this.mayBeLost(notice.batch, notice.reason);
-				return undefined;
 			case 'discarded':
 				this.logger.warn(
 					notice.held
@@ -256,23 +231,19 @@ export class Outbox {
 	}
 
 	private undelivered({
-		batch: { entries, since, failures },
+		batch,
 		reason,
 		errorName,
 	}: Extract<Notice<Entry>, { event: 'undelivered' }>): Entry | undefined {
-		const count = entries.filter((entry) => !isStatus(entry)).length;
-		if (count === 0) return undefined;
-		const entry = this.entryOf({
-			event: 'undelivered',
-			entries: count,
-			firstAt: since,
-			reason,
-			at: this.clock.now(),
-		});
+		const { since: firstAt, failures } = batch;
+		const entries = countEvents(batch.entries);
+		if (entries === 0) return undefined;
+		const at = this.clock.now();
+		const entry = this.entryOf({ event: 'undelivered', entries, firstAt, reason, at });
 		if (!entry || this.closing) {
 			// The text of a node's error can contain what that node had: a telephone number, or its own password.
 			this.logger.warn(
-				`gave up ${count} events, the first of ${this.iso(since)}: ${failures} executions failed, the last one because: ${errorName ?? reason}`,
+				`gave up ${entries} events, the first of ${this.iso(firstAt)}: ${failures} executions failed, the last one because: ${errorName ?? reason}`,
 			);
 			if (errorName !== undefined) this.logger.debug(`the last one failed because: ${reason}`);
 		}
@@ -286,39 +257,29 @@ export class Outbox {
 	private entryOf(status: Status): Entry | undefined {
 		if (!this.settings.emitFeedStatus) return undefined;
 		const item = statusItem(status, (at) => machineTime(this.clock, at));
-		const isAboutMissing = status.event === 'gap' || status.event === 'overflow';
-		return isAboutMissing ? { item, missingFrom: status.from } : { item };
+		return 'from' in status ? { item, missingFrom: status.from } : { item };
 	}
 
 	/**
-	 * It is unknown what became of a batch. Its events are reported as a gap, together with those of other batches that
-	 * are lost at the same time. If it only reported a gap, that is reported again when an execution has ended: n8n may
-	 * lose the next ones too.
+	 * It is unknown what became of a batch. Its events are reported as a gap when n8n starts executions again, together
+	 * with those of other batches that are lost until then. If it reported a gap, that is reported again when an execution
+	 * has ended: n8n may lose the next ones too.
 	 */
 	private mayBeLost({ entries, since, until }: Batch<Entry>, reason: string): void {
-		const missed = entries.filter((entry) => !isStatus(entry)).length;
 		const { lost } = this;
+		const events = countEvents(entries);
 		const begin = missingSince(entries);
-		if (missed === 0 && begin === Infinity) return;
+		if (events === 0 && begin === Infinity) return;
 		const from = Math.min(since - TRANSIT_MS, begin, lost?.from ?? Infinity);
-		const to = Math.max(until, lost?.to ?? until);
 		// It is not known how many events a gap in the batch had reported.
 		const isCounted = begin === Infinity && (!lost || lost.missed !== undefined);
-		this.lost = {
-			from,
-			to,
-			reason,
-			...(isCounted ? { missed: missed + (lost?.missed ?? 0) } : {}),
-		};
-		if (missed === 0) return;
-		if (this.closing) this.reportLost();
-		else this.cancelLost ??= this.clock.after(GAP_SOON_MS, () => this.reportLost());
+		const missed = isCounted ? events + (lost?.missed ?? 0) : undefined;
+		this.lost = gap(from, Math.max(until, lost?.to ?? until), reason, { missed });
+		if (this.closing && events > 0) this.reportLost();
 	}
 
 	private reportLost(): void {
 		const { lost } = this;
-		this.cancelLost?.();
-		this.cancelLost = undefined;
 		this.lost = undefined;
 		if (lost) this.reportGap(lost);
 	}
@@ -330,25 +291,22 @@ export class Outbox {
 
 	// ── how far the workflow has got ────────────────────────────────────────────────────────────────────────
 
-	/** Nothing waits behind the batch that n8n is given now. */
-	private get isEmpty(): boolean {
-		return this.queue.isEmpty() && this.kept.size === 0;
-	}
-
-	private reach(): Reach {
-		const { queue, sources } = this;
+	/** @param isLast nothing waits behind the batch that n8n is given now */
+	private reach(isLast: boolean): Reach {
+		const { queue, sources, lost, heardAt } = this;
 		const { since, missingSince: reported } = queue.backlog();
-		const missing = Math.min(this.lost?.from ?? Infinity, reported);
+		const missing = Math.min(lost?.from ?? Infinity, reported);
 		const covered = sources.coveredUntil();
 		const at = covered && Math.min(covered, since - TRANSIT_MS, missing);
 		const isCertain =
-			missing === Infinity && covered !== undefined && covered >= this.heardAt - TRANSIT_MS;
-		return { at, isExact: this.isEmpty && isCertain && sources.countsByOne() };
+			missing === Infinity && covered !== undefined && covered >= heardAt - TRANSIT_MS;
+		return { at, isExact: isLast && isCertain && sources.countsByOne() };
 	}
 }
 
+/** Whether no user requested the activation: n8n has started, or this n8n instance took over from another. */
 function isRestart(context: ITriggerFunctions): boolean {
-	return RESTARTS.has(context.getActivationMode());
+	return ['init', 'leadershipChange'].includes(context.getActivationMode());
 }
 
 function triggerKey(context: ITriggerFunctions): string {
@@ -357,8 +315,7 @@ function triggerKey(context: ITriggerFunctions): string {
 
 /** Whether each event of the feed becomes an item. */
 function isEveryEvent({ mode, filter }: TriggerSettings): boolean {
-	const chosen = Object.values(filter) as ReadonlyArray<readonly unknown[]>;
-	return mode === 'events' && chosen.every((list) => list.length === 0);
+	return mode === 'events' && Object.values(filter).flat().length === 0;
 }
 
 /** When the missing events begin that these entries report; Infinity if none does. */
@@ -369,6 +326,8 @@ function missingSince(entries: readonly Entry[]): number {
 	return begin;
 }
 
-function isStatus(entry: Entry): boolean {
-	return 'item' in entry && entry.item.type_notification === 'feed';
+/** How many of them are not about the feed itself. */
+function countEvents(entries: readonly Entry[]): number {
+	const isStatus = (entry: Entry) => 'item' in entry && entry.item.type_notification === 'feed';
+	return entries.filter((entry) => !isStatus(entry)).length;
 }

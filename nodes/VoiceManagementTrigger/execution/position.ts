@@ -17,7 +17,7 @@ interface Saved {
 	/** Everything until then was handed over, or reported as missing; milliseconds since 1970. */
 	at: number;
 	/** Number of the last event, if the numbers count by one and everything that had arrived was handed over. */
-	cpt?: number;
+	cpt?: number | undefined;
 	/** Each later event would have been handed over and saved, so each number behind `cpt` is missing. */
 	everyEvent: boolean;
 }
@@ -103,9 +103,20 @@ export class Position {
 
 	/** @param firstAt from when on everything is here again */
 	private gapBefore(firstAt: number, firstCpt?: number): Gap | undefined {
-		const { before } = this;
+		if (!this.before) return undefined;
+		const { at, cpt: lastCpt, everyEvent, until = Infinity } = this.before;
 		this.before = undefined;
-		return before && gapAfter(before, firstAt, firstCpt);
+		const missed = missedBetween(lastCpt, firstCpt);
+		// The numbers prove that there was no event in between.
+		if (missed === 0) return undefined;
+		const to = Math.min(until, firstAt);
+		// Events that came while the workflow was inactive are not missing.
+		const isCounted = until === Infinity;
+		return gap(Math.min(at, to), to, 'n8n was not running', {
+			lastCpt,
+			firstCpt: isCounted ? firstCpt : undefined,
+			missed: isCounted && everyEvent ? missed : undefined,
+		});
 	}
 
 	/**
@@ -115,7 +126,7 @@ export class Position {
 	 * @param closing true for the last `emit`s of a trigger
 	 */
 	save(isLast: boolean, closing: boolean, reach: () => Reach): void {
-		if (this.unreported()) return;
+		if (this.before) return;
 		const elapsedMs = this.options.clock.now() - this.savedAt;
 		if (isLast || closing || this.savedNumber || elapsedMs >= SAVE_EVERY_MS) this.write(reach());
 	}
@@ -126,9 +137,8 @@ export class Position {
 		const account = this.options.account();
 		const { newest } = this;
 		const cpt = isExact && newest?.account === account ? newest.cpt : undefined;
-		const known = cpt === undefined ? {} : { cpt };
 		try {
-			staticData.position = { account, at: machineTime(clock, at), ...known, everyEvent };
+			staticData.position = { account, at: machineTime(clock, at), cpt, everyEvent };
 		} catch (error) {
 			this.canSave = false;
 			onUnsaved?.(error);
@@ -138,26 +148,11 @@ export class Position {
 	}
 }
 
-function gapAfter(saved: Unreported, firstAt: number, firstCpt: number | undefined) {
-	const { at, cpt: lastCpt, everyEvent, until = Infinity } = saved;
-	const missed = missedBetween(lastCpt, firstCpt);
-	// The numbers prove that there was no event in between.
-	if (missed === 0) return undefined;
-	const to = Math.min(until, firstAt);
-	// Events that came while the workflow was inactive are not missing.
-	const isCounted = until === Infinity;
-	return gap(Math.min(at, to), to, 'n8n was not running', {
-		lastCpt,
-		firstCpt: isCounted ? firstCpt : undefined,
-		missed: isCounted && everyEvent ? missed : undefined,
-	});
-}
-
 /** The position that an earlier process saved; undefined for anything else. */
 export function readSaved(value: unknown): Saved | undefined {
 	if (typeof value !== 'object' || value === null) return undefined;
 	const { account, at, cpt, everyEvent } = value as Record<string, unknown>;
 	if (typeof account !== 'string' || typeof at !== 'number' || !isPlausible(at)) return undefined;
-	const known = typeof cpt === 'number' ? { cpt } : {};
-	return { account, at, ...known, everyEvent: everyEvent === true };
+	const number = typeof cpt === 'number' ? cpt : undefined;
+	return { account, at, cpt: number, everyEvent: everyEvent === true };
 }

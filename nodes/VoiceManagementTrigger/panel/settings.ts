@@ -30,11 +30,16 @@ export interface TriggerSettings {
 	emitFeedStatus: boolean;
 	/** Minutes between two signs of life; 0: none. */
 	statusEvery: number;
+	/** Maximum number of items per execution. */
 	batchSize: number;
+	/** Maximum number of concurrent executions. */
 	maxInFlight: number;
 	/** How often the events of a failed execution are handed over again. */
 	retryFailed: number;
-	/** The memory for waiting events; only the simulation lowers it. */
+	/**
+	 * Maximum weight of all waiting events, beyond which the oldest are dropped, and of all that wait for another try; only
+	 * the simulation lowers it.
+	 */
 	bufferBytes: number;
 }
 

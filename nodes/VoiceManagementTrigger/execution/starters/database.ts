@@ -1,14 +1,17 @@
 // Whether n8n's database responds: executions can't be started or saved without it. A trigger can find out by reading
 // its credential, which n8n reads from the database each time.
 
+import { oneLine } from '../../../shared/oneLine';
 import type { Clock } from '../../feed/types';
 
 export class Database {
 	private checkedAt = Number.NEGATIVE_INFINITY;
-	private responded = false;
+	private responded = true;
 	private checking: Promise<boolean> | undefined;
 	/** Why it did not respond last time. */
 	reason = '';
+	/** When it responded again, having been down before. */
+	backAt = Number.NEGATIVE_INFINITY;
 
 	/** @param read reads the database; rejects if it can't */
 	constructor(
@@ -27,7 +30,7 @@ export class Database {
 	}
 
 	private async check(): Promise<boolean> {
-		this.responded = await this.read().then(
+		const responds = await this.read().then(
 			() => true,
 			(error: unknown) => {
 				this.reason = reasonLine(error);
@@ -35,7 +38,8 @@ export class Database {
 			},
 		);
 		this.checkedAt = this.clock.now();
-		return this.responded;
+		if (responds && !this.responded) this.backAt = this.checkedAt;
+		return (this.responded = responds);
 	}
 }
 
@@ -56,7 +60,7 @@ export function classOf(error: unknown): string {
 	return name === 'Error' || name === '' ? error.name : name;
 }
 
-/** One line; the error of a host with several IP addresses has its messages in the list of causes. */
+/** The error of a host with several IP addresses has its messages in the list of causes. */
 export function reasonLine(error: unknown): string {
 	// An error that n8n has stored is no longer one.
 	const textOf = (one: unknown) => {
@@ -66,6 +70,5 @@ export function reasonLine(error: unknown): string {
 	const { errors, code } = Object(error) as { errors?: unknown; code?: unknown };
 	const cause: unknown = Array.isArray(errors) ? errors[0] : undefined;
 	const text = textOf(error) || textOf(cause ?? code ?? 'no reason was given');
-	const line = text.replace(/\s+/g, ' ').trim();
-	return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+	return oneLine(text);
 }

@@ -48,7 +48,6 @@ class Bench {
 				concurrency: 10,
 				bufferBytes: 1e9,
 				retryFailed: 0,
-				flushMs: 3000,
 				...options,
 			},
 			{
@@ -244,6 +243,31 @@ it('an overflow tells when the dropped entries had arrived, and includes the tim
 	expect(bench.notes('overflow')).toEqual([
 		{ event: 'overflow', dropped: 3, from: START - 9_000, to: START + 9_500 },
 	]);
+});
+
+it('what a dropped report was about is in the backlog until a batch has ended that reports it', async () => {
+	const clock = new HandClock();
+	let end: (result: BatchResult) => void = () => {};
+	const queue = new BatchQueue<{ from: number }>(
+		{ batchSize: 1, concurrency: 1, bufferBytes: 1, retryFailed: 0 },
+		{
+			start: async () => await new Promise<BatchResult>((resolve) => (end = resolve)),
+			weigh: () => 1,
+			missingSince: (entries) => Math.min(...entries.map(({ from }) => from)),
+			report: (notice) => (notice.event === 'overflow' ? { from: notice.from } : undefined),
+		},
+		clock,
+	);
+	for (const from of [Infinity, START - 9_000, Infinity]) queue.push({ from });
+	expect(queue.backlog().missingSince).toBe(START - 9_000);
+	await clock.turn(10_000);
+	expect(queue.backlog().missingSince).toBe(START - 9_000);
+	end({ outcome: 'ended' });
+	await settle();
+	expect(queue.backlog().missingSince).toBe(START - 9_000);
+	end({ outcome: 'ended' });
+	await settle();
+	expect(queue.backlog().missingSince).toBe(Infinity);
 });
 
 it('a minute of overflow is reported once each ten seconds, although executions end meanwhile', async () => {

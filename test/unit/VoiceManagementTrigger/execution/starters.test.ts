@@ -2,7 +2,7 @@
 
 import type { INodeExecutionData, ITriggerFunctions } from 'n8n-workflow';
 import type { BatchResult } from '../../../../nodes/VoiceManagementTrigger/execution/batchQueue';
-import { createStarter } from '../../../../nodes/VoiceManagementTrigger/execution/starters';
+import { Starter } from '../../../../nodes/VoiceManagementTrigger/execution/starters/starter';
 import { Database } from '../../../../nodes/VoiceManagementTrigger/execution/starters/database';
 import { HandClock, settle, START } from '../../../support/world';
 import { createDeferredPromise, loggerInto } from '../../../support/n8n';
@@ -60,7 +60,7 @@ class FakeN8n {
 		};
 		const old = (data: INodeExecutionData[][], response?: Promised, done?: Promised) =>
 			emit(data, response, done, undefined);
-		const starter = createStarter(
+		const starter = new Starter(
 			{
 				n8n: {
 					emit: this.isOld ? old : emit,
