@@ -49,6 +49,8 @@ const LOG_LOST_EVERY_MS = 3_600_000;
  * never will: a worker could not read it, or an old n8n could not start it.
  */
 const REPORT_AFTER_OUTAGE_MS = 2 * 60_000;
+/** By then each worker has found the database again: n8n tries that at least every 30 s. */
+const WORKERS_BACK_MS = 60_000;
 
 /** Engine 2.0: an execution that started this long ago has been saved, or has ended. */
 const SAVED_AFTER_MS = 10_000;
@@ -74,7 +76,7 @@ type Run = Partial<IRun> & { jobId?: string };
 interface Running {
 	/** How long to wait for it still: n8n does not get time to report when the clock is set forward. */
 	leftMs: number;
-	/** It was in progress while n8n's database was down. */
+	/** It was in progress while n8n's database was down or a worker could not read another one, or soon after. */
 	inDoubt: boolean;
 	/** Its last node has run: since when, and with which result. */
 	nodesEnded?: { at: number; result: BatchResult };
@@ -99,6 +101,8 @@ export class Starter {
 	/** Executions whose end n8n did not report although their last node had run, since that was logged. */
 	private lost = 0;
 	private lostLoggedAt = Number.NEGATIVE_INFINITY;
+	/** When the database did not respond last, or a worker could not read an execution. */
+	private troubleAt = Number.NEGATIVE_INFINITY;
 	/** Executions run on workers; undefined until one shows it. */
 	private queueMode: boolean | undefined;
 	private checkedAt = Number.NEGATIVE_INFINITY;
@@ -189,7 +193,8 @@ export class Starter {
 	}
 
 	private watch(leftMs: number, resolve: Running['resolve']): Running {
-		const one = { leftMs, inDoubt: false, resolve };
+		const inDoubt = this.context.clock.now() - this.troubleAt <= WORKERS_BACK_MS;
+		const one = { leftMs, inDoubt, resolve };
 		this.running.push(one);
 		this.lookLater();
 		return one;
@@ -216,14 +221,17 @@ export class Starter {
 		const nodes = resultData?.runData && Object.keys(resultData.runData).length;
 		if (jobId !== undefined) this.queueMode = true;
 		else if (nodes) this.queueMode = false;
-		if (status !== 'error' && status !== 'crashed') return ENDED;
-		if (this.queueMode !== false && jobId === undefined && nodes === 0) {
+		const isFailed = status === 'error' || status === 'crashed';
+		if (isFailed && this.queueMode !== false && jobId === undefined && nodes === 0) {
+			// It may be one of several, of which n8n reports only those that ended when it listened.
+			this.doubtAll();
 			return {
 				outcome: 'unknown',
 				reason:
 					'an execution failed, and n8n reports no node that ran: a worker could not read it or died while running it, or n8n refused to start it',
 			};
 		}
+		if (!isFailed) return ENDED;
 		const error: unknown = resultData?.error;
 		if (!error) return FAILED;
 		const errorName = classOf(error) || 'an error';
@@ -243,8 +251,13 @@ export class Starter {
 	}
 
 	private notStarted(error: unknown): BatchResult {
-		for (const one of this.running) one.inDoubt = true;
+		this.doubtAll();
 		return { outcome: 'notStarted', reason: reasonLine(error) };
+	}
+
+	private doubtAll(): void {
+		this.troubleAt = this.context.clock.now();
+		for (const one of this.running) one.inDoubt = true;
 	}
 
 	private get reportsStarts(): boolean {
@@ -285,7 +298,7 @@ export class Starter {
 		if (inDoubt) {
 			const reason = this.isEngine2
 				? `n8n's database went down (${database.reason}): events may not have started an execution, which engine 2.0 does not report`
-				: 'n8n does not report the end of an execution that was in progress while its database was down: it may have failed';
+				: 'n8n does not report the end of an execution that was in progress while its database or a worker was down: it may have failed';
 			return { outcome: 'unknown', reason };
 		}
 		if (!this.isEngine2)
@@ -316,11 +329,9 @@ export class Starter {
 	private async check(): Promise<void> {
 		const { database, clock } = this.context;
 		this.checkedAt = clock.now();
-		const answers = await database.answers();
-		for (const one of this.running) {
-			if (!answers) one.inDoubt = true;
-			else if (one.inDoubt) one.leftMs = Math.min(one.leftMs, REPORT_AFTER_OUTAGE_MS);
-		}
+		if (!(await database.answers())) return this.doubtAll();
+		for (const one of this.running)
+			if (one.inDoubt) one.leftMs = Math.min(one.leftMs, REPORT_AFTER_OUTAGE_MS);
 	}
 }
 

@@ -164,6 +164,11 @@ answers | start 1, 10, done 1 success, 60 → 0 emit 1; 1 batch 1 ended; idle
 // Without an end it is unknown two minutes after a database is back, however that showed, not if n8n runs it itself.
 | start 1, 1, down, 20, up, 100, 40 → 0 emit 1; 145 batch 1 unknown; idle
 | start 1, -, start 2, done 2 !Error, 180 → 0 emit 1; 0 emit 2; 0 batch 2 notStarted; 125 batch 1 unknown; idle
+// So are others if a worker could not read one, of those that had started and of those of the next minute.
+| start 1, start 2, 1, done 2 unseen, 180 → 0 emit 1; 0 emit 2; 1 batch 2 unknown; 125 batch 1 unknown; idle
+| start 1, 1, done 1 unseen, start 2, 180 → 0 emit 1; 1 batch 1 unknown; 1 emit 2; 126 batch 2 unknown; idle
+| start 1, 1, done 1 unseen, start 2, done 2 success, 50, start 3, 180 → 0 emit 1; 1 batch 1 unknown; 1 emit 2; 1 batch 2 ended; 51 emit 3; 176 batch 3 unknown; idle
+| start 1, 1, done 1 unseen, 61, start 2, 180 → 0 emit 1; 1 batch 1 unknown; 62 emit 2
 // A clock that is set forward is no time in which n8n could report: one that was not started is given again.
 | start 1, -, start 2, done 2 !Error, jump 86400, 1, done 1 !Error, - → 0 emit 1; 0 emit 2; 0 batch 2 notStarted; 86401 batch 1 notStarted
 own wait | start 1, start 2, down, 20, up, 1800 → 0 emit 1; 0 batch 1 ended; 0 emit 2
