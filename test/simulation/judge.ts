@@ -516,6 +516,7 @@ function judgeRecovery(world: World, process: Process, report: Report): void {
 		const wanted = events.filter(
 			(sent) =>
 				isWanted(workflow, sent) &&
+				sent.at < endOf(instance) &&
 				!(renewalsInterrupt(plan) && isInHole(process, sent.at)) &&
 				!fellBetween(sent, process.connections) &&
 				!isMatched(world, sent, counts),
