@@ -5,107 +5,23 @@ import type { Directory } from '../feed/types';
 import { wholeSeconds, type AgentView } from './changes';
 import {
 	AGENT_FIGURES,
-	AGENTS_FIGURES,
 	figuresOf,
 	QUEUE_FIGURES,
-	type AgentsSituation,
+	TOTALS_FIGURES,
 	type Figure,
-	type QueueSituation,
+	type TotalsSituation,
 } from './figures';
 import type { AgentItem, Period, QueueItem, TotalsItem } from './items';
 import type { Naming } from './naming';
-import type { AgentPage, Page } from './pages';
+import type { AgentPage } from './pages';
 import type { Snapshot } from './snapshots';
 
-/** What all items of a snapshot share. Moments in milliseconds since 1970. */
+/** What all items of a snapshot share. */
 export interface Head {
-	/** The moment that it shows. */
+	/** The moment that it shows, in milliseconds since 1970, and in ISO 8601. */
 	at: number;
-	/** When the period began, as the machine's clock shows it. */
-	from: number;
-	/** When an interval ended, and its zone; undefined: the period goes on. */
-	interval: { to: number; timeZone: string } | undefined;
-	/** From when it counts, if that is later than the period's beginning. */
-	countedSince: number | undefined;
-	isComplete: boolean;
-	missedMs: number;
-}
-
-/** The same for all items of a snapshot, converted once. */
-export interface Written {
-	readonly at: number;
-	readonly date: string | null;
-	readonly period: Period;
-	readonly announcesWrapUp: boolean;
-}
-
-export function writeHead(head: Head, announcesWrapUp: boolean, naming: Naming): Written {
-	const { at, from, interval, countedSince, isComplete, missedMs } = head;
-	return {
-		at,
-		date: naming.iso(at),
-		period: {
-			from: naming.machineIso(from),
-			...(interval && { to: naming.machineIso(interval.to), time_zone: interval.timeZone }),
-			counted_since: naming.iso(countedSince),
-			complete: isComplete,
-			missed_seconds: wholeSeconds(missedMs),
-		},
-		announcesWrapUp,
-	};
-}
-
-export function queueItem(queue: string, page: Page, head: Written, naming: Naming): QueueItem {
-	return {
-		type_notification: 'snapshot',
-		event: 'queue',
-		date: head.date,
-		id_queue: queue,
-		...naming.queueField(queue),
-		...figuresOf(QUEUE_FIGURES, situationOf(page, head, naming)),
-		...head.period,
-	};
-}
-
-export function totalsItem(
-	page: Page,
-	everybody: AgentsSituation,
-	head: Written,
-	naming: Naming,
-): TotalsItem {
-	const figures = QUEUE_FIGURES.filter(({ queueOnly }) => !queueOnly);
-	return {
-		type_notification: 'snapshot',
-		event: 'totals',
-		date: head.date,
-		...figuresOf(figures, situationOf(page, head, naming)),
-		...figuresOf(AGENTS_FIGURES, everybody),
-		...head.period,
-	};
-}
-
-export function agentItem(agent: AgentPage, head: Written, naming: Naming): AgentItem {
-	const { view, answered, notAnswered, isKnown } = agent;
-	const { state, since } = view;
-	const pause = pauseOf(view);
-	return {
-		type_notification: 'snapshot',
-		event: 'agent',
-		date: head.date,
-		agent: naming.agent(view.id),
-		state,
-		pause: pause === undefined ? null : naming.pause(pause),
-		since: naming.iso(since),
-		seconds: since === undefined ? null : wholeSeconds(Math.max(0, head.at - since)),
-		id_call: view.callId ?? null,
-		id_queue: view.queueId ?? null,
-		...figuresOf(AGENT_FIGURES, {
-			answered,
-			notAnswered,
-			seconds: isKnown ? agent.seconds : undefined,
-		}),
-		...head.period,
-	};
+	date: string | null;
+	period: Period;
 }
 
 /** A snapshot, with everything else that its items say. */
@@ -115,51 +31,87 @@ export interface Told {
 	directory: Directory | undefined;
 }
 
+export function queueItem(
+	row: Snapshot['queues'][number],
+	{ date, period }: Head,
+	naming: Naming,
+): QueueItem {
+	return {
+		type_notification: 'snapshot',
+		event: 'queue',
+		date,
+		id_queue: row.queue,
+		...naming.queueField(row.queue),
+		...figuresOf(QUEUE_FIGURES, row, naming),
+		...period,
+	};
+}
+
+export function totalsItem(
+	totals: TotalsSituation,
+	{ date, period }: Head,
+	naming: Naming,
+): TotalsItem {
+	return {
+		type_notification: 'snapshot',
+		event: 'totals',
+		date,
+		...figuresOf(TOTALS_FIGURES, totals, naming),
+		...period,
+	};
+}
+
+export function agentItem(agent: AgentPage, { at, date, period }: Head, naming: Naming): AgentItem {
+	const { id, state, since, callId, queueId } = agent.view;
+	const pause = pauseOf(agent.view);
+	return {
+		type_notification: 'snapshot',
+		event: 'agent',
+		date,
+		agent: naming.agent(id),
+		state,
+		pause: pause === undefined ? null : naming.pause(pause),
+		since: naming.iso(since),
+		seconds: since === undefined ? null : wholeSeconds(Math.max(0, at - since)),
+		id_call: callId ?? null,
+		id_queue: queueId ?? null,
+		...figuresOf(AGENT_FIGURES, agent, naming),
+		...period,
+	};
+}
+
 /** Whether two snapshots say the same, apart from what moves with the time alone. */
-export function isSameSnapshot(one: Told, other: Told, naming: Naming): boolean {
+export function isSameSnapshot(one: Told, other: Told): boolean {
 	const [a, b] = [one.snapshot, other.snapshot];
-	const { announcesWrapUp } = a;
-	const sameRow = (row: Page, before: Page) =>
-		sameFigures(
-			QUEUE_FIGURES,
-			situationOf(row, { announcesWrapUp }, naming),
-			situationOf(before, b, naming),
-		);
+	const [period, before] = [one.head.period, other.head.period];
 	return (
-		one.head.isComplete === other.head.isComplete &&
-		one.head.countedSince === other.head.countedSince &&
+		period.complete === before.complete &&
+		period.counted_since === before.counted_since &&
 		(a.agents.length === 0 || sameNames(one.directory, other.directory)) &&
-		sameList(
-			a.queues,
-			b.queues,
-			(row, before) => row.queue === before.queue && sameRow(row.page, before.page),
-		) &&
-		sameList(a.agents, b.agents, sameAgent) &&
-		(!a.totals || !b.totals || sameRow(a.totals, b.totals)) &&
-		(!a.everybody || !b.everybody || sameFigures(AGENTS_FIGURES, a.everybody, b.everybody))
+		sameRows(QUEUE_FIGURES, a.queues, b.queues, (row, was) => row.queue === was.queue) &&
+		sameRows(AGENT_FIGURES, a.agents, b.agents, (row, was) => sameState(row.view, was.view)) &&
+		sameRows(TOTALS_FIGURES, a.totals, b.totals, () => true)
 	);
 }
 
-function sameList<T>(some: readonly T[], others: readonly T[], same: (a: T, b: T) => boolean) {
-	return some.length === others.length && some.every((one, index) => same(one, others[index] as T));
+/** @param same whether what their items show besides figures is the same */
+function sameRows<T, R extends T>(
+	figures: ReadonlyArray<Figure<T>>,
+	some: readonly R[],
+	others: readonly R[],
+	same: (one: R, other: R) => boolean,
+): boolean {
+	if (some.length !== others.length) return false;
+	return some.every((one, index) => {
+		const other = others[index] as R;
+		const isSame = ({ moves, of }: Figure<T>) => moves === true || of(one) === of(other);
+		return same(one, other) && figures.every(isSame);
+	});
 }
 
-function sameFigures<T>(figures: ReadonlyArray<Figure<T>>, one: T, other: T): boolean {
-	return figures.every(({ moves, of }) => moves === true || of(one) === of(other));
-}
-
-function sameAgent(one: AgentPage, other: AgentPage): boolean {
-	const [a, b] = [one.view, other.view];
-	return (
-		a.id === b.id &&
-		a.state === b.state &&
-		a.since === b.since &&
-		pauseOf(a) === pauseOf(b) &&
-		a.callId === b.callId &&
-		a.queueId === b.queueId &&
-		one.answered === other.answered &&
-		one.notAnswered === other.notAnswered
-	);
+function sameState(one: AgentView, other: AgentView): boolean {
+	const fields = ['id', 'state', 'since', 'callId', 'queueId'] as const;
+	return fields.every((field) => one[field] === other[field]) && pauseOf(one) === pauseOf(other);
 }
 
 /** Another login may bring the same names. */
@@ -172,25 +124,4 @@ function sameNames(one: Directory | undefined, other: Directory | undefined): bo
 /** The break that is shown. */
 function pauseOf({ state, pause }: AgentView): string | undefined {
 	return state === 'on_break' && pause !== '' ? pause : undefined;
-}
-
-function situationOf(
-	{ counts, longest, atEnd }: Page,
-	{ announcesWrapUp }: Pick<Written, 'announcesWrapUp'>,
-	naming: Naming,
-): QueueSituation {
-	const { waiting = 0, longestWait, longestSince, talking = 0 } = atEnd ?? {};
-	const longestOfPeriod =
-		longest === undefined && longestWait === undefined
-			? null
-			: wholeSeconds(Math.max(longest ?? 0, longestWait ?? 0));
-	return {
-		...counts,
-		waiting,
-		longestWait: longestWait === undefined ? null : wholeSeconds(longestWait),
-		longestSince: naming.iso(longestSince),
-		talking,
-		longestOfPeriod,
-		announcesWrapUp,
-	};
 }
