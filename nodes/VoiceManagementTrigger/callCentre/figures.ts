@@ -74,12 +74,11 @@ export function talkStep({ endedAt, isVoid }: Talk, from: number): Step | undefi
 	return { at: endedAt, counts: { talks: 1, talkSeconds: wholeSeconds(endedAt - from) } };
 }
 
+/** What is decided for the service level. */
+type Decided = Pick<Counts, 'inTime' | 'late' | 'abandonedInTime'>;
+
 /** Percent as items show it; null if no call is decided. */
-export function serviceLevel({
-	inTime,
-	late,
-	abandonedInTime,
-}: Pick<Counts, 'inTime' | 'late' | 'abandonedInTime'>): number | null {
+export function serviceLevel({ inTime, late, abandonedInTime }: Decided): number | null {
 	return percent(inTime, inTime + late + abandonedInTime);
 }
 
@@ -146,7 +145,7 @@ export interface Figure<T> {
 	optional?: true;
 	/** It moves although nothing but the time has changed. */
 	moves?: true;
-	/** Not of the totals. */
+	/** Of the totals always 0. */
 	queueOnly?: true;
 	/** Moments in milliseconds since 1970. */
 	of: (situation: T) => number | null;
@@ -156,27 +155,22 @@ export interface Figure<T> {
 const plain = (
 	field: string,
 	name: keyof QueueSituation,
-	unit: Figure<QueueSituation>['unit'],
 	definition: string,
+	unit: Figure<QueueSituation>['unit'] = 'calls',
 	more: Partial<Figure<QueueSituation>> = {},
 ): Figure<QueueSituation> => ({ field, unit, definition, ...more, of: (all) => all[name] });
 
 export const QUEUE_FIGURES: ReadonlyArray<Figure<QueueSituation>> = [
-	plain('waiting', 'waiting', 'callers', 'callers who wait now'),
-	plain('longest_wait', 'longestWait', 'seconds', 'how long the first of them has waited', {
+	plain('waiting', 'waiting', 'callers who wait now', 'callers'),
+	plain('longest_wait', 'longestWait', 'how long the first of them has waited', 'seconds', {
 		nullIf: 'nobody waits whose entry was seen',
 		moves: true,
 	}),
-	plain('longest_since', 'longestSince', 'moment', 'since when the first of them has waited', {
+	plain('longest_since', 'longestSince', 'since when the first of them has waited', 'moment', {
 		nullIf: 'as `longest_wait`',
 	}),
-	plain('talking', 'talking', 'calls', 'calls that an agent has now'),
-	plain(
-		'offered',
-		'offered',
-		'calls',
-		'entries into the queue; of the totals: callers who began to wait',
-	),
+	plain('talking', 'talking', 'calls that an agent has now'),
+	plain('offered', 'offered', 'entries into the queue; of the totals: callers who began to wait'),
 	{
 		field: 'waiting_before',
 		unit: 'callers',
@@ -184,55 +178,44 @@ export const QUEUE_FIGURES: ReadonlyArray<Figure<QueueSituation>> = [
 		optional: true,
 		of: waitingBefore,
 	},
-	plain('answered', 'answered', 'calls', 'callers whom an agent took'),
-	plain('answered_in_time', 'inTime', 'calls', 'of these, within _Service Level (Seconds)_'),
-	plain(
-		'late',
-		'late',
-		'calls',
-		'callers whose wait passed _Service Level (Seconds)_ in the period',
-	),
+	plain('answered', 'answered', 'callers whom an agent took'),
+	plain('answered_in_time', 'inTime', 'of these, within _Service Level (Seconds)_'),
+	plain('late', 'late', 'callers whose wait passed _Service Level (Seconds)_ in the period'),
 	plain(
 		'abandoned',
 		'abandoned',
-		'calls',
 		'callers who left, after at least _Short Abandon (Seconds)_, and went nowhere else',
 	),
-	plain('short_abandoned', 'short', 'calls', 'callers who left sooner'),
-	plain(
-		'abandoned_in_time',
-		'abandonedInTime',
-		'calls',
-		'of `abandoned`, within _Service Level (Seconds)_',
-	),
-	plain('overflowed', 'overflowed', 'calls', 'callers who went on elsewhere unanswered', {
+	plain('short_abandoned', 'short', 'callers who left sooner'),
+	plain('abandoned_in_time', 'abandonedInTime', 'of `abandoned`, within _Service Level (Seconds)_'),
+	plain('overflowed', 'overflowed', 'callers who went on elsewhere unanswered', 'calls', {
 		optional: true,
 		queueOnly: true,
 	}),
-	plain('unknown', 'unknown', 'calls', 'callers whose entry or end was not seen', {
+	plain('unknown', 'unknown', 'callers whose entry or end was not seen', 'calls', {
 		optional: true,
 	}),
-	plain('answer_wait_seconds', 'answerWait', 'seconds', 'sum of the waits of `answered`'),
+	plain('answer_wait_seconds', 'answerWait', 'sum of the waits of `answered`', 'seconds'),
 	plain(
 		'abandon_wait_seconds',
 		'abandonWait',
-		'seconds',
 		'sum of the waits of `abandoned` and `short_abandoned`',
+		'seconds',
 	),
-	plain('talks', 'talks', 'calls', 'talks that ended'),
-	plain('talk_seconds', 'talkSeconds', 'seconds', 'sum of their durations'),
+	plain('talks', 'talks', 'talks that ended'),
+	plain('talk_seconds', 'talkSeconds', 'sum of their durations', 'seconds'),
 	plain(
 		'wrap_up_seconds',
 		'wrapUpSeconds',
-		'seconds',
 		"wrap-up as announced, in the queue of the agent's last talk",
+		'seconds',
 		{ nullIf: 'the feed never has a `catchup` above 0' },
 	),
 	plain(
 		'longest_wait_of_period',
 		'longestOfPeriod',
-		'seconds',
 		'the longest wait that was decided, or goes on, in the period',
+		'seconds',
 		{ nullIf: 'there is none', moves: true },
 	),
 	{
@@ -340,10 +323,7 @@ export const AGENTS_FIGURES: ReadonlyArray<Figure<TotalsSituation>> = [
 	...timesOf('agents_', 'of all agents: '),
 ];
 
-export const TOTALS_FIGURES: ReadonlyArray<Figure<TotalsSituation>> = [
-	...QUEUE_FIGURES.filter(({ queueOnly }) => !queueOnly),
-	...AGENTS_FIGURES,
-];
+export const TOTALS_FIGURES = [...QUEUE_FIGURES, ...AGENTS_FIGURES];
 
 /** The fields of an item. */
 export function figuresOf<T>(

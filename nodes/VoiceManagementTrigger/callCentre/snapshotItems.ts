@@ -1,7 +1,6 @@
 // Converts a snapshot to the JSON of its items: one for each queue, one for each agent, and the totals. Every field is
 // always present, apart from optional figures; null means unknown or not applicable.
 
-import type { Directory } from '../feed/types';
 import { wholeSeconds, type AgentView } from './changes';
 import {
 	AGENT_FIGURES,
@@ -22,13 +21,6 @@ export interface Head {
 	at: number;
 	date: string | null;
 	period: Period;
-}
-
-/** A snapshot, with everything else that its items say. */
-export interface Told {
-	snapshot: Snapshot;
-	head: Head;
-	directory: Directory | undefined;
 }
 
 export function queueItem(
@@ -80,45 +72,23 @@ export function agentItem(agent: AgentPage, { at, date, period }: Head, naming: 
 	};
 }
 
-/** Whether two snapshots say the same, apart from what moves with the time alone. */
-export function isSameSnapshot(one: Told, other: Told): boolean {
-	const [a, b] = [one.snapshot, other.snapshot];
-	const [period, before] = [one.head.period, other.head.period];
-	return (
-		period.complete === before.complete &&
-		period.counted_since === before.counted_since &&
-		(a.agents.length === 0 || sameNames(one.directory, other.directory)) &&
-		sameRows(QUEUE_FIGURES, a.queues, b.queues, (row, was) => row.queue === was.queue) &&
-		sameRows(AGENT_FIGURES, a.agents, b.agents, (row, was) => sameState(row.view, was.view)) &&
-		sameRows(TOTALS_FIGURES, a.totals, b.totals, () => true)
-	);
-}
-
-/** @param same whether what their items show besides figures is the same */
-function sameRows<T, R extends T>(
-	figures: ReadonlyArray<Figure<T>>,
-	some: readonly R[],
-	others: readonly R[],
-	same: (one: R, other: R) => boolean,
-): boolean {
-	if (some.length !== others.length) return false;
-	return some.every((one, index) => {
-		const other = others[index] as R;
-		const isSame = ({ moves, of }: Figure<T>) => moves === true || of(one) === of(other);
-		return same(one, other) && figures.every(isSame);
-	});
-}
-
-function sameState(one: AgentView, other: AgentView): boolean {
-	const fields = ['id', 'state', 'since', 'callId', 'queueId'] as const;
-	return fields.every((field) => one[field] === other[field]) && pauseOf(one) === pauseOf(other);
-}
-
-/** Another login may bring the same names. */
-function sameNames(one: Directory | undefined, other: Directory | undefined): boolean {
-	const names = (of: Directory | undefined) =>
-		JSON.stringify(of && [...of.agents, ...of.groups, ...of.pauses]);
-	return one === other || names(one) === names(other);
+/** What the items of a snapshot say, apart from names and from what moves with the time alone. */
+export function contentOf({ queues, agents, totals }: Snapshot, { period }: Head): unknown[] {
+	const content: unknown[] = [period.complete, period.counted_since];
+	const add = <T>(figures: ReadonlyArray<Figure<T>>, row: T) => {
+		for (const { moves, of } of figures) if (!moves) content.push(of(row));
+	};
+	for (const row of queues) {
+		content.push(row.queue);
+		add(QUEUE_FIGURES, row);
+	}
+	for (const row of agents) {
+		const { id, state, since, callId, queueId } = row.view;
+		content.push(id, state, since, pauseOf(row.view), callId, queueId);
+		add(AGENT_FIGURES, row);
+	}
+	for (const row of totals) add(TOTALS_FIGURES, row);
+	return content;
 }
 
 /** The break that is shown. */

@@ -10,15 +10,15 @@ import { Interruptions } from '../callCentre/interruptions';
 import { shareCentre, type CentreShare } from '../callCentre/sharedState';
 import {
 	agentItem,
-	isSameSnapshot,
+	contentOf,
 	queueItem,
 	totalsItem,
 	type Head,
-	type Told,
 } from '../callCentre/snapshotItems';
 import { Snapshots, type Snapshot } from '../callCentre/snapshots';
 import type { SnapshotItem } from '../callCentre/items';
 import { machineTime } from '../feed/clock';
+import type { Directory } from '../feed/types';
 import { namingOf, type Mode, type ModeContext } from './mode';
 
 /** Agents that are converted before n8n gets its turn: ten thousand at once would hold it up. */
@@ -51,6 +51,12 @@ export function takeSnapshots(context: ModeContext): Mode {
 	};
 }
 
+/** What was told of a current period, and the names that its items may have. */
+interface Told {
+	readonly content: readonly unknown[];
+	readonly directory: Directory | undefined;
+}
+
 class Teller {
 	private readonly naming: Naming;
 	private readonly timer: MomentTimer;
@@ -62,7 +68,7 @@ class Teller {
 	private ended: Span | undefined;
 	/** When the current period is told next. */
 	private nextAt: number;
-	/** The last snapshot of the current period; undefined: it had no row yet. */
+	/** The last snapshot of a current period; undefined: there was no row yet. */
 	private told: Told | undefined;
 	private stopItems = () => {};
 
@@ -154,8 +160,11 @@ class Teller {
 		const { queues, agents, totals } = snapshot;
 		if (queues.length + agents.length + totals.length === 0) return;
 		const head = this.headOf(this.period, now);
-		const told = { snapshot, head, directory: this.naming.directory() };
-		if (onlyWhenChanged && this.told && isSameSnapshot(told, this.told)) return;
+		const told = {
+			content: onlyWhenChanged ? contentOf(snapshot, head) : [],
+			directory: agents.length > 0 ? this.naming.directory() : undefined,
+		};
+		if (onlyWhenChanged && this.told && isSame(told, this.told)) return;
 		this.told = told;
 		this.makeItems(snapshot, head);
 	}
@@ -215,4 +224,19 @@ class Teller {
 		const now = this.context.clock.now();
 		return at + now - this.machine(now);
 	}
+}
+
+function isSame(one: Told, other: Told): boolean {
+	return (
+		one.content.length === other.content.length &&
+		one.content.every((value, index) => value === other.content[index]) &&
+		(one.directory === other.directory || namesIn(one) === namesIn(other))
+	);
+}
+
+/** Another login may bring the same names. */
+function namesIn({ directory }: Told): string | undefined {
+	return JSON.stringify(
+		directory && [...directory.agents, ...directory.groups, ...directory.pauses],
+	);
 }
