@@ -124,23 +124,31 @@ export class Row<T extends Stay | Wait> {
 	/** The feed was interrupted: whoever waits or talks may have gone unseen. */
 	interrupted(at: number): void {
 		const { waiting, talking } = this.page;
-		for (const wait of [...waiting.keys()])
-			this.changed(wait, { ...wait, decidedAt: at, result: 'unknown' });
+		let waited = -Infinity;
+		for (const [wait, isLate] of waiting) {
+			if (!isLate) this.count(lateStep(wait, this.settings, at));
+			if (wait.isSeen) waited = Math.max(waited, at - wait.since);
+		}
+		this.count({ at, counts: { unknown: waiting.size }, waited });
+		waiting.clear();
 		for (const [talk, from] of talking) this.count(talkStep({ ...talk, endedAt: at }, from));
 		talking.clear();
 	}
 
 	/** The period has ended, and the next one begins. */
 	ends(): void {
+		const { waiting } = this.page;
+		for (const [wait, isLate] of waiting) {
+			const late = isLate ? undefined : lateStep(wait, this.settings, this.periods.from - 1);
+			if (late) waiting.set(wait, true);
+			this.count(late);
+		}
 		this.last = this.page;
 		this.page = newPage(this.last);
 	}
 
 	/** The period before does not change any more. */
 	told(): void {
-		const { waiting } = this.page;
-		for (const [wait, isLate] of waiting)
-			if (!isLate && lateStep(wait, this.settings, this.periods.from - 1)) waiting.set(wait, true);
 		this.last = undefined;
 	}
 
@@ -154,7 +162,8 @@ export class Row<T extends Stay | Wait> {
 		for (const [wait, isLate] of waiting) {
 			const step = isLate ? undefined : lateStep(wait, this.settings, at);
 			if (step && this.pageOf(step.at) === page) late++;
-			const waited = wait.isSeen ? waitedBy(wait, at) : -Infinity;
+			if (!wait.isSeen || at - wait.since <= longestWait) continue;
+			const waited = waitedBy(wait, at);
 			if (waited <= longestWait) continue;
 			longestWait = waited;
 			longestSince = wait.since;
@@ -266,23 +275,32 @@ export class AgentRow {
 		if (isOver && last) return last;
 		const times = { ...this.times };
 		spend(times, view, this.from, at);
-		const isKnown = TIMES.some((time) => times[time] > before[time]);
-		for (const time of TIMES) times[time] = wholeSeconds(times[time]) - wholeSeconds(before[time]);
-		return { ...this.page, seconds: isKnown ? times : undefined, view: viewAt(view, at) };
+		let isKnown = false;
+		const seconds: Seconds = { ...NO_SECONDS };
+		for (const time of TIMES) {
+			isKnown ||= times[time] > before[time];
+			seconds[time] = wholeSeconds(times[time]) - wholeSeconds(before[time]);
+		}
+		const { taken, notAnswered } = this.page;
+		return { taken, notAnswered, seconds: isKnown ? seconds : undefined, view: viewAt(view, at) };
 	}
 }
 
 /** An agent whose wrap-up is over by time is what it says. */
 function viewAt(view: AgentView, at: number): AgentView {
-	const { wrapUp, ...others } = view;
+	const { wrapUp } = view;
 	if (!wrapUp || at < wrapUp.until) return view;
-	return { ...others, state: wrapUp.then, since: wrapUp.then === null ? undefined : wrapUp.until };
+	const since = wrapUp.then === null ? undefined : wrapUp.until;
+	return { ...view, state: wrapUp.then, since, wrapUp: undefined };
 }
 
 /** Adds the milliseconds between two moments to the times of the states that the agent was in. */
-function spend(times: Seconds, view: AgentView, from: number, to: number): void {
-	const { state, wrapUp } = view;
+function spend(times: Seconds, { state, wrapUp }: AgentView, from: number, to: number): void {
 	const until = Math.min(to, wrapUp?.until ?? to);
-	if (state !== null && until > from) times[TIME_OF_STATE[state]] += until - from;
-	if (until < to) spend(times, viewAt(view, until), Math.max(from, until), to);
+	spendIn(state, times, from, until);
+	if (wrapUp) spendIn(wrapUp.then, times, Math.max(from, until), to);
+}
+
+function spendIn(state: AgentView['state'], times: Seconds, from: number, to: number): void {
+	if (state !== null && to > from) times[TIME_OF_STATE[state]] += to - from;
 }
