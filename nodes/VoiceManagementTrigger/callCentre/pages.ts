@@ -25,6 +25,8 @@ export class Periods {
 	from: number;
 	private openFrom: number;
 	private toldAt = Infinity;
+	/** From when the rest of a talk counts whose first part was told, when an interruption had cut it. */
+	readonly restOf = new WeakMap<Talk, number>();
 
 	/** @param startedAt when counting begins: what happened before it does not count */
 	constructor(private readonly startedAt: number) {
@@ -64,8 +66,8 @@ interface Page<T> {
 	longest: number;
 	/** Who waits at its end, or now, and whether that has counted as late. */
 	readonly waiting: Map<T, boolean>;
-	/** Who talks, and from when that counts. */
-	readonly talking: Map<Talk, number>;
+	/** Who talks. */
+	readonly talking: Map<Talk, true>;
 }
 
 /** A queue, or all callers. */
@@ -104,17 +106,24 @@ export class Row<T extends Stay | Wait> {
 		if (last) replace(last.waiting, before, after, isLate, periods.from, is?.at);
 	}
 
-	/** @param after undefined: the call was answered in another queue */
-	talked(before: Talk | undefined, after: Talk | undefined): void {
+	/** A talk has changed. */
+	talked(before: Talk | undefined, after: Talk): void {
 		const { page, last, periods } = this;
-		let from = (before && page.talking.get(before)) ?? after?.since ?? 0;
+		let from = periods.restOf.get(after) ?? (before && periods.restOf.get(before)) ?? after.since;
 		// It goes on after an interruption: as one talk, unless its first part was told.
-		const part = before && talkStep(before, before.since);
+		const part = before && talkStep(before, from);
 		if (part && periods.isTold(part.at)) from = part.at;
 		else this.count(part, -1);
-		this.count(after && talkStep(after, from));
-		replace(page.talking, before, after, from, Infinity, after?.endedAt);
-		if (last) replace(last.talking, before, after, from, periods.from, after?.endedAt);
+		if (from !== after.since) periods.restOf.set(after, from);
+		this.count(talkStep(after, from));
+		replace(page.talking, before, after, true, Infinity, after.endedAt);
+		if (last) replace(last.talking, before, after, true, periods.from, after.endedAt);
+	}
+
+	/** It was another queue that the agent answered. */
+	talkedElsewhere(talk: Talk): void {
+		this.page.talking.delete(talk);
+		this.last?.talking.delete(talk);
 	}
 
 	wrappedUp(seconds: number, at: number): void {
@@ -131,7 +140,10 @@ export class Row<T extends Stay | Wait> {
 		}
 		this.count({ at, counts: { unknown: waiting.size }, waited });
 		waiting.clear();
-		for (const [talk, from] of talking) this.count(talkStep({ ...talk, endedAt: at }, from));
+		for (const talk of talking.keys()) {
+			const from = this.periods.restOf.get(talk) ?? talk.since;
+			this.count(talkStep({ ...talk, endedAt: at }, from));
+		}
 		talking.clear();
 	}
 
@@ -207,13 +219,13 @@ function newPage<T>(before?: Page<T>): Page<T> {
 function replace<F extends { since: number; seenAgain?: number }, V>(
 	going: Map<F, V>,
 	before: F | undefined,
-	after: F | undefined,
+	after: F,
 	value: V,
 	until: number,
 	end = Infinity,
 ): void {
 	if (before) going.delete(before);
-	if (after && (after.seenAgain ?? after.since) < until && end >= until) going.set(after, value);
+	if ((after.seenAgain ?? after.since) < until && end >= until) going.set(after, value);
 }
 
 /** For how long somebody had waited at a moment: outside of every queue a wait stands still. */

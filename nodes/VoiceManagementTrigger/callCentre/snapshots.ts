@@ -155,7 +155,7 @@ export class Snapshots {
 	private followTalk(call: CallView, before: Talk | undefined, after: Talk): void {
 		// A second report of the answer may name another queue.
 		const isElsewhere = before !== undefined && before.queue !== after.queue;
-		if (isElsewhere) this.queueRow(before.queue)?.talked(before, undefined);
+		if (isElsewhere) this.queueRow(before.queue)?.talkedElsewhere(before);
 		this.queueRow(after.queue)?.talked(isElsewhere ? undefined : before, after);
 		if (this.isCounted(after.queue, call)) this.totals.talked(before, after);
 	}
