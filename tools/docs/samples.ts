@@ -9,7 +9,6 @@ import {
 	agentItem,
 	queueItem,
 	totalsItem,
-	writeHead,
 } from '../../nodes/VoiceManagementTrigger/callCentre/snapshotItems';
 import { readCallCentreSettings } from '../../nodes/VoiceManagementTrigger/panel/callCentreSettings';
 import { readDirectory } from '../../nodes/shared/directory';
@@ -219,24 +218,27 @@ export function quarter(): Told['snapshot'] {
 
 /** One item of each kind in the record of an interval. */
 export function snapshotSamples(): Json[] {
-	const { queues, agents, totals, everybody, announcesWrapUp } = quarter();
-	const about = {
+	const { queues, agents, totals } = quarter();
+	const head = {
 		at: AT,
-		from: AT - QUARTER_MS,
-		interval: { to: AT, timeZone: 'Europe/Paris' },
-		countedSince: undefined,
-		isComplete: true,
-		missedMs: 0,
+		date: NAMES.iso(AT),
+		period: {
+			from: NAMES.iso(AT - QUARTER_MS),
+			to: NAMES.iso(AT),
+			time_zone: 'Europe/Paris',
+			counted_since: null,
+			complete: true,
+			missed_seconds: 0,
+		},
 	};
-	const head = writeHead(about, announcesWrapUp, NAMES);
 	const [queue] = queues;
 	const [agent] = agents;
-	if (!queue || !agent || !totals || !everybody)
-		throw new Error('a quarter of an hour without calls');
+	const [all] = totals;
+	if (!queue || !agent || !all) throw new Error('a quarter of an hour without calls');
 	return [
-		queueItem(queue.queue, queue.page, head, NAMES),
+		queueItem(queue, head, NAMES),
 		agentItem(agent, head, NAMES),
-		totalsItem(totals, everybody, head, NAMES),
+		totalsItem(all, head, NAMES),
 	];
 }
 

@@ -72,17 +72,10 @@ function firstMinute(low: number, high: number, holds: (moment: number) => boole
 }
 
 function zoneOf(timeZone: string) {
-	let zone = zones.get(timeZone);
-	if (!zone) {
-		zone = formatsOf(timeZone);
-		zones.set(timeZone, zone);
-	}
-	return zone;
-}
-
-function formatsOf(timeZone: string) {
-	return {
+	const zone = zones.get(timeZone) ?? {
 		date: new Intl.DateTimeFormat('en-CA', { timeZone }),
 		minute: new Intl.DateTimeFormat('en-GB', { timeZone, minute: 'numeric' }),
 	};
+	zones.set(timeZone, zone);
+	return zone;
 }

@@ -40,6 +40,8 @@ export interface Wait {
 	readonly isSeen: boolean;
 	/** Its beginning was seen, also if an interruption came since. */
 	readonly isKnown: boolean;
+	/** When it was seen again after an interruption: that counts as another wait. */
+	readonly seenAgain?: number;
 	readonly decidedAt?: number;
 	/** Arrival of the event that decided it. */
 	readonly knownAt?: number;

@@ -2,6 +2,7 @@
 // from these tables. Counts and seconds add up over periods; quotients are made of the counts in the same item.
 
 import { lateAt, wholeSeconds, type AgentState, type Stay, type Talk, type Wait } from './changes';
+import type { Naming } from './naming';
 
 /** Settings that all modes share, so that two workflows with the same ones show the same figures. */
 export interface FigureSettings {
@@ -35,14 +36,11 @@ export interface Step {
 	/** When it became known, if that was later. */
 	readonly knownAt?: number | undefined;
 	readonly counts: Partial<Counts>;
+	/** A wait that was decided, in milliseconds; undefined: its beginning was not seen. */
+	readonly waited?: number | undefined;
 }
 
-/** When a stay or a wait counts as offered; undefined if its beginning was not seen. */
-export function offeredStep({ since, isSeen }: Stay | Wait): Step | undefined {
-	return isSeen ? { at: since, counts: { offered: 1 } } : undefined;
-}
-
-/** When it counts as late; undefined if it does not, by `now`. A call is decided once: it stays late. */
+/** When a stay or a wait counts as late; undefined if it does not, by `now`. A call is decided once: it stays late. */
 export function lateStep(
 	facts: Stay | Wait,
 	{ serviceLevelSeconds }: FigureSettings,
@@ -54,20 +52,20 @@ export function lateStep(
 
 /** How it counts once it is decided; undefined before. */
 export function decidedStep(facts: Stay | Wait, settings: FigureSettings): Step | undefined {
-	const { since, isSeen, decidedAt, knownAt, result } = facts;
-	if (decidedAt === undefined) return undefined;
+	const { since, isSeen, decidedAt: at, knownAt, result = 'unknown' } = facts;
+	if (at === undefined) return undefined;
+	if (!isSeen) return { at, knownAt, counts: { unknown: 1 } };
 	const { serviceLevelSeconds, shortAbandonSeconds } = settings;
-	const seconds = (decidedAt - since) / 1000;
-	const inTime = seconds <= serviceLevelSeconds ? 1 : 0;
-	const wait = wholeSeconds(decidedAt - since);
+	const waited = at - since;
+	const inTime = waited <= serviceLevelSeconds * 1000 ? 1 : 0;
+	const seconds = wholeSeconds(waited);
 	const counts = (): Partial<Counts> => {
-		if (!isSeen) return { unknown: 1 };
-		if (result === 'answered') return { answered: 1, inTime, answerWait: wait };
-		if (result !== 'abandoned') return { [result ?? 'unknown']: 1 };
-		if (seconds < shortAbandonSeconds) return { short: 1, abandonWait: wait };
-		return { abandoned: 1, abandonedInTime: inTime, abandonWait: wait };
+		if (result === 'answered') return { answered: 1, inTime, answerWait: seconds };
+		if (result !== 'abandoned') return { [result]: 1 };
+		if (waited < shortAbandonSeconds * 1000) return { short: 1, abandonWait: seconds };
+		return { abandoned: 1, abandonedInTime: inTime, abandonWait: seconds };
 	};
-	return { at: decidedAt, knownAt, counts: counts() };
+	return { at, knownAt, counts: counts(), waited };
 }
 
 /** @param from when its counting begins */
@@ -76,34 +74,40 @@ export function talkStep({ endedAt, isVoid }: Talk, from: number): Step | undefi
 	return { at: endedAt, counts: { talks: 1, talkSeconds: wholeSeconds(endedAt - from) } };
 }
 
+/** What is decided for the service level. */
+type Decided = Pick<Counts, 'inTime' | 'late' | 'abandonedInTime'>;
+
 /** Percent as items show it; null if no call is decided. */
-export function serviceLevel({
-	inTime,
-	late,
-	abandonedInTime,
-}: Pick<Counts, 'inTime' | 'late' | 'abandonedInTime'>): number | null {
+export function serviceLevel({ inTime, late, abandonedInTime }: Decided): number | null {
 	return percent(inTime, inTime + late + abandonedInTime);
 }
 
-/** A queue, or all callers, in a period and at its end. */
-export interface QueueSituation extends Counts {
+/** A queue, or all callers, in a period, and at its end or now. */
+export interface QueueSituation extends Omit<Counts, 'wrapUpSeconds'> {
+	/** Null: the feed never announces one. */
+	wrapUpSeconds: number | null;
 	waiting: number;
 	/** Seconds; null: nobody waits whose entry was seen. */
 	longestWait: number | null;
-	/** ISO 8601. */
-	longestSince: string | null;
+	/** Milliseconds since 1970. */
+	longestSince: number | null;
 	talking: number;
 	longestOfPeriod: number | null;
-	/** A wrap-up was ever announced. */
-	announcesWrapUp: boolean;
 }
 
-export const NO_SECONDS = { talk: 0, ringing: 0, wrapUp: 0, available: 0, onBreak: 0 } as const;
+export const NO_SECONDS = {
+	talk: 0,
+	ringing: 0,
+	wrapUp: 0,
+	available: 0,
+	onBreak: 0,
+	loggedOut: 0,
+} as const;
 export type Seconds = Record<keyof typeof NO_SECONDS, number>;
 export const TIMES = Object.keys(NO_SECONDS) as ReadonlyArray<keyof Seconds>;
 
-/** The time that a state counts as; undefined: as none. */
-export const TIME_OF_STATE: Record<AgentState, keyof Seconds | undefined> = {
+/** The time that a state counts as. */
+export const TIME_OF_STATE: Record<AgentState, keyof Seconds> = {
 	available: 'available',
 	ringing: 'ringing',
 	talking: 'talk',
@@ -111,20 +115,22 @@ export const TIME_OF_STATE: Record<AgentState, keyof Seconds | undefined> = {
 	transferring: 'talk',
 	wrap_up: 'wrapUp',
 	on_break: 'onBreak',
-	logged_out: undefined,
+	logged_out: 'loggedOut',
 };
 
-export interface AgentSituation {
-	answered: number;
-	notAnswered: number;
-	/** Undefined: the agent's state was known at no moment. */
+interface Times {
+	/** Undefined: the state was known at no moment. */
 	seconds: Seconds | undefined;
 }
 
-/** All agents: how many are in which state, and their time. */
-export interface AgentsSituation {
+export interface AgentSituation extends Times {
+	taken: number;
+	notAnswered: number;
+}
+
+/** All callers and all agents: how many are in which state, and their time. */
+export interface TotalsSituation extends QueueSituation, Times {
 	states: ReadonlyMap<AgentState | null, number>;
-	seconds: Seconds | undefined;
 }
 
 export interface Figure<T> {
@@ -139,47 +145,32 @@ export interface Figure<T> {
 	optional?: true;
 	/** It moves although nothing but the time has changed. */
 	moves?: true;
-	/** Not of the totals. */
+	/** Of the totals always 0. */
 	queueOnly?: true;
-	of: (situation: T) => number | string | null;
+	/** Moments in milliseconds since 1970. */
+	of: (situation: T) => number | null;
 }
 
-const count = (
+/** One that is in the situation as it is. */
+const plain = (
 	field: string,
-	name: keyof Counts,
+	name: keyof QueueSituation,
 	definition: string,
 	unit: Figure<QueueSituation>['unit'] = 'calls',
-): Figure<QueueSituation> => ({ field, unit, definition, of: (situation) => situation[name] });
+	more: Partial<Figure<QueueSituation>> = {},
+): Figure<QueueSituation> => ({ field, unit, definition, ...more, of: (all) => all[name] });
 
 export const QUEUE_FIGURES: ReadonlyArray<Figure<QueueSituation>> = [
-	{
-		field: 'waiting',
-		unit: 'callers',
-		definition: 'callers who wait now',
-		of: ({ waiting }) => waiting,
-	},
-	{
-		field: 'longest_wait',
-		unit: 'seconds',
-		definition: 'how long the first of them has waited',
+	plain('waiting', 'waiting', 'callers who wait now', 'callers'),
+	plain('longest_wait', 'longestWait', 'how long the first of them has waited', 'seconds', {
 		nullIf: 'nobody waits whose entry was seen',
 		moves: true,
-		of: ({ longestWait }) => longestWait,
-	},
-	{
-		field: 'longest_since',
-		unit: 'moment',
-		definition: 'since when the first of them has waited',
+	}),
+	plain('longest_since', 'longestSince', 'since when the first of them has waited', 'moment', {
 		nullIf: 'as `longest_wait`',
-		of: ({ longestSince }) => longestSince,
-	},
-	{
-		field: 'talking',
-		unit: 'calls',
-		definition: 'calls that an agent has now',
-		of: ({ talking }) => talking,
-	},
-	count('offered', 'offered', 'entries into the queue; of the totals: callers who began to wait'),
+	}),
+	plain('talking', 'talking', 'calls that an agent has now'),
+	plain('offered', 'offered', 'entries into the queue; of the totals: callers who began to wait'),
 	{
 		field: 'waiting_before',
 		unit: 'callers',
@@ -187,49 +178,46 @@ export const QUEUE_FIGURES: ReadonlyArray<Figure<QueueSituation>> = [
 		optional: true,
 		of: waitingBefore,
 	},
-	count('answered', 'answered', 'callers whom an agent took'),
-	count('answered_in_time', 'inTime', 'of these, within _Service Level (Seconds)_'),
-	count('late', 'late', 'callers whose wait passed _Service Level (Seconds)_ in the period'),
-	count(
+	plain('answered', 'answered', 'callers whom an agent took'),
+	plain('answered_in_time', 'inTime', 'of these, within _Service Level (Seconds)_'),
+	plain('late', 'late', 'callers whose wait passed _Service Level (Seconds)_ in the period'),
+	plain(
 		'abandoned',
 		'abandoned',
 		'callers who left, after at least _Short Abandon (Seconds)_, and went nowhere else',
 	),
-	count('short_abandoned', 'short', 'callers who left sooner'),
-	count('abandoned_in_time', 'abandonedInTime', 'of `abandoned`, within _Service Level (Seconds)_'),
-	{
-		...count('overflowed', 'overflowed', 'callers who went on elsewhere unanswered'),
+	plain('short_abandoned', 'short', 'callers who left sooner'),
+	plain('abandoned_in_time', 'abandonedInTime', 'of `abandoned`, within _Service Level (Seconds)_'),
+	plain('overflowed', 'overflowed', 'callers who went on elsewhere unanswered', 'calls', {
 		optional: true,
 		queueOnly: true,
-	},
-	{
-		...count('unknown', 'unknown', 'callers whose entry or end was not seen'),
+	}),
+	plain('unknown', 'unknown', 'callers whose entry or end was not seen', 'calls', {
 		optional: true,
-	},
-	count('answer_wait_seconds', 'answerWait', 'sum of the waits of `answered`', 'seconds'),
-	count(
+	}),
+	plain('answer_wait_seconds', 'answerWait', 'sum of the waits of `answered`', 'seconds'),
+	plain(
 		'abandon_wait_seconds',
 		'abandonWait',
 		'sum of the waits of `abandoned` and `short_abandoned`',
 		'seconds',
 	),
-	count('talks', 'talks', 'talks that ended'),
-	count('talk_seconds', 'talkSeconds', 'sum of their durations', 'seconds'),
-	{
-		field: 'wrap_up_seconds',
-		unit: 'seconds',
-		definition: "wrap-up as announced, in the queue of the agent's last talk",
-		nullIf: 'the feed never has a `catchup` above 0',
-		of: wrapUpSeconds,
-	},
-	{
-		field: 'longest_wait_of_period',
-		unit: 'seconds',
-		definition: 'the longest wait that was decided, or goes on, in the period',
-		nullIf: 'there is none',
-		moves: true,
-		of: ({ longestOfPeriod }) => longestOfPeriod,
-	},
+	plain('talks', 'talks', 'talks that ended'),
+	plain('talk_seconds', 'talkSeconds', 'sum of their durations', 'seconds'),
+	plain(
+		'wrap_up_seconds',
+		'wrapUpSeconds',
+		"wrap-up as announced, in the queue of the agent's last talk",
+		'seconds',
+		{ nullIf: 'the feed never has a `catchup` above 0' },
+	),
+	plain(
+		'longest_wait_of_period',
+		'longestOfPeriod',
+		'the longest wait that was decided, or goes on, in the period',
+		'seconds',
+		{ nullIf: 'there is none', moves: true },
+	),
 	{
 		field: 'service_level',
 		unit: 'percent',
@@ -263,29 +251,36 @@ export const QUEUE_FIGURES: ReadonlyArray<Figure<QueueSituation>> = [
 		unit: 'seconds',
 		definition: '(`talk_seconds` + `wrap_up_seconds`) ÷ `talks`',
 		nullIf: 'no talk has ended, or `wrap_up_seconds` is null',
-		of: (situation) => {
-			const wrapUp = wrapUpSeconds(situation);
-			return wrapUp === null ? null : average(situation.talkSeconds + wrapUp, situation.talks);
-		},
+		of: ({ talkSeconds, wrapUpSeconds, talks }) =>
+			wrapUpSeconds === null ? null : average(talkSeconds + wrapUpSeconds, talks),
 	},
 ];
 
-const FIELDS_OF_TIMES: ReadonlyArray<[field: string, time: keyof Seconds, definition: string]> = [
-	['talk_seconds', 'talk', 'time talking, calling or transferring'],
-	['ringing_seconds', 'ringing', 'time in which the phone rang'],
-	['wrap_up_seconds', 'wrapUp', 'time in wrap-up'],
-	['available_seconds', 'available', 'time available'],
-	['break_seconds', 'onBreak', 'time on a break'],
-];
-
-const UNHEARD = 'the state was known at no moment of the period';
-
-const OCCUPANCY = {
-	field: 'occupancy',
-	unit: 'percent' as const,
-	definition: '(talk + wrap-up) ÷ (talk + wrap-up + ringing + available), of these seconds',
-	nullIf: 'there are none',
-	moves: true as const,
+/** @param before the beginning of each field @param whose of each definition */
+const timesOf = (before: string, whose: string): Array<Figure<Times>> => {
+	const time = (field: string, name: keyof Seconds, definition: string): Figure<Times> => ({
+		field: before + field,
+		unit: 'seconds',
+		definition: whose + definition,
+		nullIf: 'the state was known at no moment of the period',
+		moves: true,
+		of: ({ seconds }) => seconds?.[name] ?? null,
+	});
+	return [
+		time('talk_seconds', 'talk', 'time talking, calling or transferring'),
+		time('ringing_seconds', 'ringing', 'time in which the phone rang'),
+		time('wrap_up_seconds', 'wrapUp', 'time in wrap-up'),
+		time('available_seconds', 'available', 'time available'),
+		time('break_seconds', 'onBreak', 'time on a break'),
+		{
+			field: 'occupancy',
+			unit: 'percent',
+			definition: '(talk + wrap-up) ÷ (talk + wrap-up + ringing + available), of these seconds',
+			nullIf: 'there are none',
+			moves: true,
+			of: ({ seconds }) => occupancy(seconds),
+		},
+	];
 };
 
 export const AGENT_FIGURES: ReadonlyArray<Figure<AgentSituation>> = [
@@ -293,7 +288,7 @@ export const AGENT_FIGURES: ReadonlyArray<Figure<AgentSituation>> = [
 		field: 'answered',
 		unit: 'calls',
 		definition: 'waiting callers whom the agent took',
-		of: ({ answered }) => answered,
+		of: ({ taken }) => taken,
 	},
 	{
 		field: 'not_answered',
@@ -302,57 +297,44 @@ export const AGENT_FIGURES: ReadonlyArray<Figure<AgentSituation>> = [
 			'rings that stopped while the caller waited on, and nobody had taken the call two seconds later',
 		of: ({ notAnswered }) => notAnswered,
 	},
-	...FIELDS_OF_TIMES.map(([field, time, definition]): Figure<AgentSituation> => ({
-		field,
-		unit: 'seconds',
-		definition,
-		nullIf: UNHEARD,
-		moves: true,
-		of: ({ seconds }) => seconds?.[time] ?? null,
-	})),
-	{ ...OCCUPANCY, of: ({ seconds }) => occupancy(seconds) },
+	...timesOf('', ''),
 ];
 
-const GROUPS_OF_STATES: ReadonlyArray<
-	[field: string, states: ReadonlyArray<AgentState | null>, definition: string]
-> = [
-	['agents_available', ['available'], 'agents who are free'],
-	['agents_ringing', ['ringing'], 'agents whose phone rings'],
-	['agents_talking', ['talking', 'calling', 'transferring'], 'agents on a call'],
-	['agents_wrap_up', ['wrap_up'], 'agents in wrap-up'],
-	['agents_on_break', ['on_break'], 'agents on a break'],
-	['agents_logged_out', ['logged_out'], 'agents who are logged out'],
-	['agents_unknown', [null], 'agents of whom that is not known'],
-];
+const agentsIn = (
+	field: string,
+	states: ReadonlyArray<AgentState | null>,
+	definition: string,
+): Figure<TotalsSituation> => ({
+	field,
+	unit: 'agents',
+	definition,
+	of: (all) => states.reduce((sum, state) => sum + (all.states.get(state) ?? 0), 0),
+});
 
 /** Of the totals, besides those of queues. */
-export const AGENTS_FIGURES: ReadonlyArray<Figure<AgentsSituation>> = [
-	...GROUPS_OF_STATES.map(([field, states, definition]): Figure<AgentsSituation> => ({
-		field,
-		unit: 'agents',
-		definition,
-		of: (all) => states.reduce((sum, state) => sum + (all.states.get(state) ?? 0), 0),
-	})),
-	...FIELDS_OF_TIMES.map(([field, time, definition]): Figure<AgentsSituation> => ({
-		field: `agents_${field}`,
-		unit: 'seconds',
-		definition: `of all agents: ${definition}`,
-		nullIf: UNHEARD,
-		moves: true,
-		of: ({ seconds }) => seconds?.[time] ?? null,
-	})),
-	{ ...OCCUPANCY, of: ({ seconds }) => occupancy(seconds) },
+export const AGENTS_FIGURES: ReadonlyArray<Figure<TotalsSituation>> = [
+	agentsIn('agents_available', ['available'], 'agents who are free'),
+	agentsIn('agents_ringing', ['ringing'], 'agents whose phone rings'),
+	agentsIn('agents_talking', ['talking', 'calling', 'transferring'], 'agents on a call'),
+	agentsIn('agents_wrap_up', ['wrap_up'], 'agents in wrap-up'),
+	agentsIn('agents_on_break', ['on_break'], 'agents on a break'),
+	agentsIn('agents_logged_out', ['logged_out'], 'agents who are logged out'),
+	agentsIn('agents_unknown', [null], 'agents of whom that is not known'),
+	...timesOf('agents_', 'of all agents: '),
 ];
+
+export const TOTALS_FIGURES = [...QUEUE_FIGURES, ...AGENTS_FIGURES];
 
 /** The fields of an item. */
 export function figuresOf<T>(
 	figures: ReadonlyArray<Figure<T>>,
 	situation: T,
+	naming: Naming,
 ): Record<string, number | string | null> {
 	const fields: Record<string, number | string | null> = {};
-	for (const figure of figures) {
-		const value = figure.of(situation);
-		if (!figure.optional || value !== 0) fields[figure.field] = value;
+	for (const { field, unit, optional, of } of figures) {
+		const value = of(situation);
+		if (!optional || value !== 0) fields[field] = unit === 'moment' ? naming.iso(value) : value;
 	}
 	return fields;
 }
@@ -361,10 +343,6 @@ export function figuresOf<T>(
 function waitingBefore(situation: QueueSituation): number {
 	const { offered, answered, abandoned, short, overflowed, unknown, waiting } = situation;
 	return answered + abandoned + short + overflowed + unknown + waiting - offered;
-}
-
-function wrapUpSeconds(situation: QueueSituation): number | null {
-	return situation.announcesWrapUp ? situation.wrapUpSeconds : null;
 }
 
 function occupancy(seconds: Seconds | undefined): number | null {

@@ -43,7 +43,7 @@ export class Interruptions {
 
 	/** Whether there was one between two moments, however short. */
 	touches(from: number, until: number): boolean {
-		return this.list.some((outage) => outage.from <= until && (outage.to ?? Infinity) >= from);
+		return this.list.some((outage) => outage.from <= until && (outage.to ?? Infinity) > from);
 	}
 
 	private insert(outage: Interruption): void {

@@ -613,6 +613,7 @@ export class Journey implements CallView, Dated {
 				isKnown: wait.isKnown,
 				pauses: wait.pauses,
 				isSeen: false,
+				seenAgain: at,
 				queues: [queue],
 			});
 		else if (!wait.queues.includes(queue) && wait.queues.length < MOST_PARTS)

@@ -1,6 +1,6 @@
-// The counts of one period: a page for each queue, one for all callers, and one for each agent. While the last events of a
-// period may still arrive, its pages stay open beside those of the next one; once they were told, what becomes known of
-// that time counts at the moment at which it becomes known.
+// What is counted in one period: a page for each queue, one for all callers, and one for each agent. While the last events
+// of a period may still arrive, its pages stay open beside those of the next one; once they were told, what becomes known
+// of that time counts at the moment at which it becomes known.
 
 import { wholeSeconds, type AgentView, type Stay, type Talk, type Wait } from './changes';
 import {
@@ -8,332 +8,311 @@ import {
 	lateStep,
 	NO_COUNTS,
 	NO_SECONDS,
-	offeredStep,
 	talkStep,
 	TIME_OF_STATE,
 	TIMES,
+	type AgentSituation,
 	type Counts,
 	type FigureSettings,
+	type QueueSituation,
 	type Seconds,
 	type Step,
 } from './figures';
 
-/** What a row shows of the moment at its end. Durations in milliseconds. */
-export interface RowState {
-	waiting: number;
-	longestWait: number | undefined;
-	longestSince: number | undefined;
-	talking: number;
+/** Which periods are open: the current one, and the one before until it was told. */
+export class Periods {
+	/** Where the current one begins, and where the first that is open does. */
+	from: number;
+	private openFrom: number;
+	private toldAt = Infinity;
+	/** From when the rest of a talk counts whose first part was told, when an interruption had cut it. */
+	readonly restOf = new WeakMap<Talk, number>();
+
+	/** @param startedAt when counting begins: what happened before it does not count */
+	constructor(private readonly startedAt: number) {
+		this.from = startedAt;
+		this.openFrom = startedAt;
+	}
+
+	/** @param until the first moment after the current one */
+	ends(until: number): void {
+		this.from = until;
+	}
+
+	told(now: number): void {
+		this.openFrom = this.from;
+		this.toldAt = now;
+	}
+
+	get hasLast(): boolean {
+		return this.openFrom < this.from;
+	}
+
+	/** Of a row's pages the one that a moment belongs to; undefined: it was before counting began. */
+	pageOf<P>(at: number, page: P, last: P | undefined): P | undefined {
+		if (at < this.startedAt) return undefined;
+		return last !== undefined && at >= this.openFrom && at < this.from ? last : page;
+	}
+
+	/** What happened then was told. @param knownAt when it became known, if that was later */
+	isTold(at: number, knownAt = at): boolean {
+		return at < this.openFrom && knownAt < this.toldAt;
+	}
 }
 
-/** A row of a period. */
-export interface Page {
+interface Page<T> {
 	readonly counts: Counts;
 	/** The longest wait that was decided in it, in milliseconds. */
-	longest: number | undefined;
-	/** Of its end; undefined while it goes on. */
-	atEnd: RowState | undefined;
+	longest: number;
+	/** Who waits at its end, or now, and whether that has counted as late. */
+	readonly waiting: Map<T, boolean>;
+	/** Who talks. */
+	readonly talking: Map<Talk, true>;
 }
 
-function newPage(): Page {
-	return { counts: { ...NO_COUNTS }, longest: undefined, atEnd: undefined };
-}
-
-/** One row: a queue, or all callers. */
+/** A queue, or all callers. */
 export class Row<T extends Stay | Wait> {
-	/** Who waits, and whether that counted as late already. */
-	private readonly waiting = new Map<T, boolean>();
-	/** Who talks, and from when that counts. */
-	private readonly talking = new Map<Talk, number>();
-	private page = newPage();
-	/** That of the period before, until it was told. */
-	private last: Page | undefined;
+	private page = newPage<T>();
+	private last: Page<T> | undefined;
 
 	constructor(
 		private readonly settings: FigureSettings,
 		private readonly periods: Periods,
 	) {
 		// What is heard of late is of the period before, although nothing was known of this row then.
-		if (periods.last) this.ends(periods.last.until);
+		if (periods.hasLast) this.ends();
 	}
 
 	/** A stay or a wait has changed. */
-	changed(before: T | undefined, after: T | undefined): void {
-		const { settings } = this;
-		let wasLate = before !== undefined && this.waiting.get(before) === true;
-		if (before) this.waiting.delete(before);
-		this.revise(before && offeredStep(before), after && offeredStep(after));
-		// A wait that was decided and goes on keeps the level that it had passed by then.
-		wasLate ||= before?.decidedAt !== undefined && lateStep(before, settings, 0) !== undefined;
-		if (after?.decidedAt !== undefined && !wasLate) this.add(lateStep(after, settings, 0));
-		const decided = after && decidedStep(after, settings);
-		const isCounted = this.revise(before && decidedStep(before, settings), decided);
-		if (decided && isCounted && after?.isSeen) this.longest(decided.at, decided.at - after.since);
-		if (after && after.decidedAt === undefined) this.waiting.set(after, wasLate);
-		if (before && after) this.goesOn(before, after);
+	changed(before: T | undefined, after: T): void {
+		const { settings, page, last, periods } = this;
+		const was = before && decidedStep(before, settings);
+		const is = decidedStep(after, settings);
+		// One that was decided and goes on keeps the level that it had passed by then.
+		const wasLate =
+			before !== undefined &&
+			(page.waiting.get(before) ?? lateStep(before, settings, 0) !== undefined);
+		const late = is && !wasLate ? lateStep(after, settings, is.at) : undefined;
+		if (after.isSeen && before?.isSeen !== true)
+			this.count({ at: after.since, counts: { offered: 1 } });
+		this.count(late);
+		// What was told stays as it was told.
+		if (!was || !periods.isTold(was.at, was.knownAt)) {
+			this.count(was, -1);
+			this.count(is);
+		}
+		const isLate = wasLate || late !== undefined;
+		replace(page.waiting, before, after, isLate, Infinity, is?.at);
+		if (last) replace(last.waiting, before, after, isLate, periods.from, is?.at);
 	}
 
-	talked(before: Talk | undefined, after: Talk | undefined): void {
-		const state = this.last?.atEnd;
-		const from = before && this.talking.get(before);
-		// A talk in no queue was in no row.
-		const wasHere = from !== undefined || before?.endedAt !== undefined;
-		const isHere = wasHere || after?.endedAt === undefined;
-		if (state && isHere && this.wentOn(after)) state.talking++;
-		if (state && wasHere && this.wentOn(before)) state.talking--;
-		if (before) this.talking.delete(before);
-		const counted = before?.endedAt === undefined ? undefined : talkStep(before, before.since);
-		if (counted && !this.periods.isTold(counted.at)) this.subtract(counted);
-		if (!after) return;
-		const begins = from ?? (counted && this.periods.isTold(counted.at) ? counted.at : after.since);
-		if (after.endedAt === undefined) this.talking.set(after, begins);
-		else this.add(talkStep(after, begins));
+	/** A talk has changed. */
+	talked(before: Talk | undefined, after: Talk): void {
+		const { page, last, periods } = this;
+		let from = periods.restOf.get(after) ?? (before && periods.restOf.get(before)) ?? after.since;
+		// It goes on after an interruption: as one talk, unless its first part was told.
+		const part = before && talkStep(before, from);
+		if (part && periods.isTold(part.at)) from = part.at;
+		else this.count(part, -1);
+		if (from !== after.since) periods.restOf.set(after, from);
+		this.count(talkStep(after, from));
+		replace(page.talking, before, after, true, Infinity, after.endedAt);
+		if (last) replace(last.talking, before, after, true, periods.from, after.endedAt);
 	}
 
-	/** Whether a talk went on when the period before ended. */
-	private wentOn(talk: Talk | undefined): boolean {
-		const until = this.periods.current.from;
-		return talk !== undefined && talk.since < until && (talk.endedAt ?? until) >= until;
+	/** It was another queue that the agent answered. */
+	talkedElsewhere(talk: Talk): void {
+		this.page.talking.delete(talk);
+		this.last?.talking.delete(talk);
 	}
 
 	wrappedUp(seconds: number, at: number): void {
-		this.add({ at, counts: { wrapUpSeconds: seconds } });
+		this.count({ at, counts: { wrapUpSeconds: seconds } });
 	}
 
 	/** The feed was interrupted: whoever waits or talks may have gone unseen. */
 	interrupted(at: number): void {
-		for (const [facts, isCounted] of this.waiting) {
-			if (!isCounted) this.add(lateStep(facts, this.settings, at));
-			if (facts.isSeen) this.longest(at, at - facts.since);
+		const { waiting, talking } = this.page;
+		let waited = -Infinity;
+		for (const [wait, isLate] of waiting) {
+			if (!isLate) this.count(lateStep(wait, this.settings, at));
+			if (wait.isSeen) waited = Math.max(waited, at - wait.since);
 		}
-		this.add({ at, counts: { unknown: this.waiting.size } });
-		for (const [talk, from] of this.talking) this.add(talkStep({ ...talk, endedAt: at }, from));
-		this.waiting.clear();
-		this.talking.clear();
+		this.count({ at, counts: { unknown: waiting.size }, waited });
+		waiting.clear();
+		for (const talk of talking.keys()) {
+			const from = this.periods.restOf.get(talk) ?? talk.since;
+			this.count(talkStep({ ...talk, endedAt: at }, from));
+		}
+		talking.clear();
 	}
 
-	/** The period ends. @param until the first moment after it */
-	ends(until: number): void {
-		for (const [facts, isCounted] of this.waiting) {
-			if (isCounted) continue;
-			const late = lateStep(facts, this.settings, until - 1);
-			if (!late) continue;
-			this.waiting.set(facts, true);
-			this.add(late);
+	/** The period has ended, and the next one begins. */
+	ends(): void {
+		const { waiting } = this.page;
+		for (const [wait, isLate] of waiting) {
+			const late = isLate ? undefined : lateStep(wait, this.settings, this.periods.from - 1);
+			if (late) waiting.set(wait, true);
+			this.count(late);
 		}
-		this.page.atEnd = this.state(until);
 		this.last = this.page;
-		this.page = newPage();
+		this.page = newPage(this.last);
 	}
 
-	/** The period before, as it ended, until it was {@link told}. */
-	ended(): Page {
-		return this.last ?? newPage();
-	}
-
+	/** The period before does not change any more. */
 	told(): void {
 		this.last = undefined;
 	}
 
-	/** The current period so far. */
-	soFar(now: number): Page {
-		const { counts, longest } = this.page;
+	/** @param isOver of the period before, at its end */
+	read(isOver: boolean, at: number): QueueSituation {
+		const page = (isOver ? this.last : undefined) ?? this.page;
+		const { counts, longest, waiting, talking } = page;
 		let { late } = counts;
-		for (const [facts, isCounted] of this.waiting)
-			if (!isCounted && lateStep(facts, this.settings, now)) late++;
-		return { counts: { ...counts, late }, longest, atEnd: this.state(now) };
-	}
-
-	private state(at: number): RowState {
-		let longestSince: number | undefined;
-		for (const { isSeen, since } of this.waiting.keys())
-			if (isSeen && (longestSince === undefined || since < longestSince)) longestSince = since;
+		let longestWait = -Infinity;
+		let longestSince: number | null = null;
+		for (const [wait, isLate] of waiting) {
+			const step = isLate ? undefined : lateStep(wait, this.settings, at);
+			if (step && this.pageOf(step.at) === page) late++;
+			if (!wait.isSeen || at - wait.since <= longestWait) continue;
+			const waited = waitedBy(wait, at);
+			if (waited <= longestWait) continue;
+			longestWait = waited;
+			longestSince = wait.since;
+		}
+		const seconds = (ms: number) => (ms === -Infinity ? null : wholeSeconds(ms));
 		return {
-			waiting: this.waiting.size,
-			longestWait: longestSince === undefined ? undefined : Math.max(0, at - longestSince),
+			...counts,
+			late,
+			waiting: waiting.size,
+			longestWait: seconds(longestWait),
 			longestSince,
-			talking: this.talking.size,
+			talking: talking.size,
+			longestOfPeriod: seconds(Math.max(longest, longestWait)),
 		};
 	}
 
-	/** A wait that had been decided went on: at the end of the period before, the caller was only nowhere. */
-	private goesOn(before: T, after: T): void {
-		const { decidedAt } = before;
-		const state = this.last?.atEnd;
-		if (decidedAt === undefined || !state || !this.periods.isOfLast(decidedAt)) return;
-		if (after.decidedAt !== undefined && this.periods.isOfLast(after.decidedAt)) return;
-		state.waiting++;
-		// Outside of every queue the wait stood still; in a queue that lost the call at the answer it went on.
-		const until = 'pauses' in after ? decidedAt : this.periods.current.from;
-		const wait = until - after.since;
-		if (!after.isSeen || wait <= (state.longestWait ?? -1)) return;
-		state.longestSince = after.since;
-		state.longestWait = wait;
+	private count(step: Step | undefined, sign: 1 | -1 = 1): void {
+		const page = step && this.pageOf(step.at);
+		if (!page) return;
+		for (const name of Object.keys(step.counts) as Array<keyof Counts>)
+			page.counts[name] += sign * (step.counts[name] ?? 0);
+		page.longest = Math.max(page.longest, step.waited ?? -Infinity);
 	}
 
-	private longest(at: number, wait: number): void {
-		const page = this.pageOf(at);
-		if (page) page.longest = Math.max(page.longest ?? 0, wait);
-	}
-
-	/** Replaces a step. What was told stays as it was told. @returns whether anything is counted anew */
-	private revise(before: Step | undefined, after: Step | undefined): boolean {
-		if (before && after && before.at === after.at && sameCounts(before, after)) return false;
-		if (before && this.periods.isTold(before.at, before.knownAt)) return false;
-		if (before) this.subtract(before);
-		this.add(after);
-		return true;
-	}
-
-	private add(step: Step | undefined): void {
-		if (step) addTo(this.pageOf(step.at)?.counts, step.counts, 1);
-	}
-
-	private subtract({ at, counts }: Step): void {
-		addTo(this.pageOf(at)?.counts, counts, -1);
-	}
-
-	/** Undefined: it happened before counting began. */
-	private pageOf(at: number): Page | undefined {
-		if (at < this.periods.startedAt) return undefined;
-		return this.last && this.periods.isOfLast(at) ? this.last : this.page;
+	private pageOf(at: number): Page<T> | undefined {
+		return this.periods.pageOf(at, this.page, this.last);
 	}
 }
 
-/** Which period a moment belongs to. */
-export class Periods {
-	/** The period before the current one, while its last events may still arrive. */
-	last: { readonly from: number; readonly until: number } | undefined;
-	current: { readonly from: number };
-	/** Up to which moment periods were told, and when that was. */
-	private toldOf = { until: Number.NEGATIVE_INFINITY, at: 0 };
-
-	/** @param startedAt when counting begins: what happened before it does not count */
-	constructor(readonly startedAt: number) {
-		this.current = { from: startedAt };
-	}
-
-	ends(until: number): void {
-		this.last = { from: this.current.from, until };
-		this.current = { from: until };
-	}
-
-	told(now: number): void {
-		this.last = undefined;
-		this.toldOf = { until: this.current.from, at: now };
-	}
-
-	isOfLast(at: number): boolean {
-		return this.last !== undefined && at >= this.last.from && at < this.last.until;
-	}
-
-	/** What happened then was told, or does not count. What became known after its period was told counts from then on. */
-	isTold(at: number, knownAt = at): boolean {
-		const isLate = at < this.toldOf.until && knownAt >= this.toldOf.at;
-		return (isLate ? knownAt : at) < (this.last ?? this.current).from;
-	}
+/** @param before who goes on from the period before */
+function newPage<T>(before?: Page<T>): Page<T> {
+	return {
+		counts: { ...NO_COUNTS },
+		longest: -Infinity,
+		waiting: new Map(before?.waiting),
+		talking: new Map(before?.talking),
+	};
 }
 
-/** One agent in a period. */
-export interface AgentPage {
-	answered: number;
-	notAnswered: number;
-	readonly seconds: Seconds;
-	isKnown: boolean;
-	/** Of its end. */
+/** Replaces a wait or a talk among those that go on at the end of a period. */
+function replace<F extends { since: number; seenAgain?: number }, V>(
+	going: Map<F, V>,
+	before: F | undefined,
+	after: F,
+	value: V,
+	until: number,
+	end = Infinity,
+): void {
+	if (before) going.delete(before);
+	if ((after.seenAgain ?? after.since) < until && end >= until) going.set(after, value);
+}
+
+/** For how long somebody had waited at a moment: outside of every queue a wait stands still. */
+function waitedBy(wait: Stay | Wait, at: number): number {
+	const pause = 'pauses' in wait && wait.pauses.find(({ from, to }) => from <= at && at < to);
+	return (pause ? pause.from : at) - wait.since;
+}
+
+/** An agent in a period, and at its end or now. */
+export interface AgentPage extends AgentSituation {
 	view: AgentView;
 }
 
 export class AgentRow {
-	private page: AgentPage;
+	private page = { taken: 0, notAnswered: 0 };
 	private last: AgentPage | undefined;
-	/** How long the agent was in each state up to `from`, and up to the beginning of the period, in milliseconds. */
+	/** Milliseconds in each state up to `from`, and up to the beginning of the period. */
 	private readonly times: Seconds = { ...NO_SECONDS };
 	private before: Readonly<Seconds> = NO_SECONDS;
 	private from: number;
 
+	private view: AgentView;
+
 	constructor(
-		private view: AgentView,
+		id: string,
 		private readonly periods: Periods,
 	) {
-		this.page = newAgentPage(view);
-		this.from = periods.current.from;
+		this.view = { id, state: null, since: undefined };
+		this.from = periods.from;
+		if (periods.hasLast) this.ends();
 	}
 
 	changed(after: AgentView, at: number): void {
-		const isKnown = countTime(this.times, this.view, this.from, at);
-		this.page.isKnown ||= isKnown;
+		spend(this.times, this.view, this.from, at);
 		this.from = Math.max(this.from, at);
 		this.view = after;
 	}
 
-	counted(what: 'answered' | 'notAnswered', at: number): void {
-		if (at < this.periods.startedAt) return;
-		(this.last && this.periods.isOfLast(at) ? this.last : this.page)[what]++;
+	counted(what: 'taken' | 'notAnswered', at: number): void {
+		const page = this.periods.pageOf(at, this.page, this.last);
+		if (page) page[what]++;
 	}
 
-	ends(until: number): void {
-		this.last = { ...this.soFar(until), view: viewAt(this.view, until - 1) };
+	ends(): void {
+		const until = this.periods.from;
+		this.last = { ...this.read(false, until), view: viewAt(this.view, until - 1) };
 		this.changed(this.view, until);
 		this.before = { ...this.times };
-		this.page = newAgentPage(this.view);
-	}
-
-	ended(): AgentPage | undefined {
-		return this.last;
+		this.page = { taken: 0, notAnswered: 0 };
 	}
 
 	told(): void {
 		this.last = undefined;
 	}
 
-	/** The current period up to a moment. Its seconds are whole, and those of several periods add up. */
-	soFar(at: number): AgentPage {
-		const { view, page, before } = this;
+	/** Its seconds are whole, and those of several periods add up. @param isOver of the period before, at its end */
+	read(isOver: boolean, at: number): AgentPage {
+		const { view, before, last } = this;
+		if (isOver && last) return last;
 		const times = { ...this.times };
-		const isKnown = countTime(times, view, this.from, at) || page.isKnown;
+		spend(times, view, this.from, at);
+		let isKnown = false;
 		const seconds: Seconds = { ...NO_SECONDS };
-		for (const name of TIMES)
-			seconds[name] = wholeSeconds(times[name]) - wholeSeconds(before[name]);
-		return { ...page, isKnown, seconds, view: viewAt(view, at) };
+		for (const time of TIMES) {
+			isKnown ||= times[time] > before[time];
+			seconds[time] = wholeSeconds(times[time]) - wholeSeconds(before[time]);
+		}
+		const { taken, notAnswered } = this.page;
+		return { taken, notAnswered, seconds: isKnown ? seconds : undefined, view: viewAt(view, at) };
 	}
-}
-
-function newAgentPage(view: AgentView): AgentPage {
-	return { answered: 0, notAnswered: 0, seconds: { ...NO_SECONDS }, isKnown: false, view };
 }
 
 /** An agent whose wrap-up is over by time is what it says. */
 function viewAt(view: AgentView, at: number): AgentView {
-	const { wrapUp, ...others } = view;
+	const { wrapUp } = view;
 	if (!wrapUp || at < wrapUp.until) return view;
-	return { ...others, state: wrapUp.then, since: wrapUp.then === null ? undefined : wrapUp.until };
+	const since = wrapUp.then === null ? undefined : wrapUp.until;
+	return { ...view, state: wrapUp.then, since, wrapUp: undefined };
 }
 
-/** Counts the milliseconds between two moments. @returns whether the state was known in them */
-function countTime(
-	times: Seconds,
-	{ state, wrapUp }: AgentView,
-	from: number,
-	to: number,
-): boolean {
-	const until = wrapUp ? Math.min(Math.max(from, wrapUp.until), to) : to;
-	const add = (what: AgentView['state'], begin: number, end: number) => {
-		const time = what === null ? undefined : TIME_OF_STATE[what];
-		if (time && end > begin) times[time] += end - begin;
-		return what !== null && end > begin;
-	};
-	const isKnown = add(state, from, until);
-	return (wrapUp !== undefined && add(wrapUp.then, until, to)) || isKnown;
+/** Adds the milliseconds between two moments to the times of the states that the agent was in. */
+function spend(times: Seconds, { state, wrapUp }: AgentView, from: number, to: number): void {
+	const until = Math.min(to, wrapUp?.until ?? to);
+	spendIn(state, times, from, until);
+	if (wrapUp) spendIn(wrapUp.then, times, Math.max(from, until), to);
 }
 
-function sameCounts(a: Step, b: Step): boolean {
-	const names = Object.keys({ ...a.counts, ...b.counts }) as Array<keyof Counts>;
-	return names.every((name) => (a.counts[name] ?? 0) === (b.counts[name] ?? 0));
-}
-
-function addTo(counts: Counts | undefined, more: Partial<Counts>, sign: 1 | -1): void {
-	if (!counts) return;
-	for (const name of Object.keys(more) as Array<keyof Counts>)
-		counts[name] += sign * (more[name] ?? 0);
+function spendIn(state: AgentView['state'], times: Seconds, from: number, to: number): void {
+	if (state !== null && to > from) times[TIME_OF_STATE[state]] += to - from;
 }

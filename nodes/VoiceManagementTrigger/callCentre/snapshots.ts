@@ -4,16 +4,17 @@
 import { compileMatcher, type FilterSettings } from '../events/filter';
 import type { Directory } from '../feed/types';
 import { ByAge } from './byAge';
-import type { AgentState, AgentView, CallView, Change, Stay, Talk, Wait } from './changes';
+import type { AgentState, CallView, Change, Stay, Talk, Wait } from './changes';
 import {
 	NO_SECONDS,
 	TIMES,
-	type AgentsSituation,
 	type FigureSettings,
+	type QueueSituation,
 	type Seconds,
+	type TotalsSituation,
 } from './figures';
 import type { CallCentre } from './fold';
-import { AgentRow, Periods, Row, type AgentPage, type Page } from './pages';
+import { AgentRow, Periods, Row, type AgentPage } from './pages';
 
 export const SNAPSHOT_PARTS = ['queues', 'agents', 'totals'] as const;
 export type SnapshotPart = (typeof SNAPSHOT_PARTS)[number];
@@ -29,15 +30,13 @@ export interface SnapshotOptions {
 	figures: FigureSettings;
 }
 
-/** The rows of a period; those that were not asked for are missing. */
+/** The rows of a period that were asked for. */
 export interface Snapshot {
-	queues: ReadonlyArray<{ queue: string; page: Page }>;
-	totals: Page | undefined;
+	queues: ReadonlyArray<QueueSituation & { queue: string }>;
 	/** In the order of their identifiers. */
 	agents: readonly AgentPage[];
-	/** With the totals. */
-	everybody: AgentsSituation | undefined;
-	announcesWrapUp: boolean;
+	/** One, or none. */
+	totals: readonly TotalsSituation[];
 }
 
 export class Snapshots {
@@ -47,9 +46,11 @@ export class Snapshots {
 	private readonly agents = new Map<string, AgentRow>();
 	private readonly matchesQueue: (queue: string) => boolean;
 	private readonly matchesAgent: (agent: string) => boolean;
-	private shown: { ids: readonly string[]; directory: Directory | undefined; version: number };
-	/** How often an agent was added or dropped. */
-	private version = 0;
+	private readonly showsAgents: boolean;
+	/** The agents that are shown, of a login; undefined: there are others now. */
+	private shown: { ids: readonly string[]; directory: Directory | undefined } | undefined;
+	/** The newest moment at which something was counted. */
+	private newest: number;
 
 	/**
 	 * @param startedAt when counting begins
@@ -62,58 +63,56 @@ export class Snapshots {
 		startedAt: number,
 		private readonly gaveUp: (what: string) => void,
 	) {
-		const { queueIds, agentIds, groupIds } = options.filter;
+		const { of, filter, namedQueues, figures } = options;
+		const { queueIds, agentIds, groupIds } = filter;
 		this.matchesQueue = compileMatcher('queueIds', { queueIds });
 		this.matchesAgent = compileMatcher('agentIds', { agentIds, groupIds }, directory);
+		this.showsAgents = of.includes('agents') || of.includes('totals');
 		this.periods = new Periods(startedAt);
-		this.totals = new Row(options.figures, this.periods);
-		this.shown = { ids: [], directory: undefined, version: -1 };
-		for (const queue of [...options.filter.queueIds, ...options.namedQueues])
-			if (this.matchesQueue(queue)) this.row(queue);
+		this.newest = startedAt;
+		this.totals = new Row(figures, this.periods);
+		for (const queue of [...queueIds, ...namedQueues]) this.queueRow(queue);
 		this.take(centre.state());
 	}
 
 	take(changes: readonly Change[]): void {
 		for (const change of changes) this.follow(change);
+		this.newest = Math.max(this.newest, this.centre.moment);
 	}
 
 	/** The current period ends: from now on its rows are {@link ended}, and a new one begins. */
 	ends(until: number): void {
-		this.periods.ends(until);
-		for (const { value } of this.queues) value.ends(until);
-		this.totals.ends(until);
-		for (const row of this.agents.values()) row.ends(until);
+		// If the machine's clock was set forward, that is earlier than what it contains.
+		this.periods.ends(Math.max(until, this.newest + 1));
+		for (const row of this.rows()) row.ends();
 	}
 
 	/** The rows of the period that has ended. */
 	ended(): Snapshot {
-		return this.snapshot(
-			(row) => row.ended(),
-			(row) => row.ended(),
-		);
+		return this.snapshot(true, this.periods.from);
 	}
 
 	/** They were shown to the workflow: they don't change any more. */
 	told(now: number): void {
 		this.periods.told(now);
-		for (const { value } of this.queues) value.told();
-		this.totals.told();
-		for (const row of this.agents.values()) row.told();
+		for (const row of this.rows()) row.told();
 	}
 
 	/** The current period so far. */
 	soFar(now: number): Snapshot {
-		return this.snapshot(
-			(row) => row.soFar(now),
-			(row) => row.soFar(now),
-		);
+		return this.snapshot(false, now);
+	}
+
+	private *rows(): Generator<Row<Stay> | Row<Wait> | AgentRow> {
+		for (const { value } of this.queues) yield value;
+		yield this.totals;
+		yield* this.agents.values();
 	}
 
 	private follow(change: Change): void {
 		switch (change.kind) {
 			case 'stay':
-				if (this.matchesQueue(change.after.queue))
-					this.row(change.after.queue).changed(change.before, change.after);
+				this.queueRow(change.after.queue)?.changed(change.before, change.after);
 				break;
 			case 'wait':
 				this.followWait(change.before, change.after);
@@ -123,20 +122,20 @@ export class Snapshots {
 				break;
 			case 'wrapUp': {
 				const { call, queue, seconds, at } = change;
-				if (queue !== undefined && this.matchesQueue(queue)) this.row(queue).wrappedUp(seconds, at);
+				this.queueRow(queue)?.wrappedUp(seconds, at);
 				if (this.isCounted(queue, call)) this.totals.wrappedUp(seconds, at);
 				break;
 			}
-			case 'agent':
-				this.followAgent(change.before.id, change.after, change.at, change.byTime);
+			case 'agent': {
+				const { before, after, at, byTime } = change;
+				if (!after && this.agents.delete(before.id)) this.shown = undefined;
+				// When a wrap-up is over by time is what it says.
+				if (after && !byTime) this.agentRow(after.id)?.changed(after, at);
 				break;
+			}
 			case 'taken':
 			case 'notAnswered':
-				if (!this.showsAgents || !this.matchesAgent(change.agent)) return;
-				this.agentRow(change.agent).counted(
-					change.kind === 'taken' ? 'answered' : 'notAnswered',
-					change.at,
-				);
+				this.agentRow(change.agent)?.counted(change.kind, change.at);
 				break;
 			case 'interrupted':
 				this.interrupted(change.at);
@@ -147,14 +146,17 @@ export class Snapshots {
 		}
 	}
 
-	/** A second report of the answer may name another queue. */
+	private followWait(before: Wait | undefined, after: Wait): void {
+		if (!after.queues.some(this.matchesQueue)) return;
+		// With its first queue of the filter, a wait counts from its beginning.
+		this.totals.changed(before?.queues.some(this.matchesQueue) ? before : undefined, after);
+	}
+
 	private followTalk(call: CallView, before: Talk | undefined, after: Talk): void {
-		for (const queue of new Set([before?.queue, after.queue]))
-			if (queue !== undefined && this.matchesQueue(queue))
-				this.row(queue).talked(
-					before?.queue === queue ? before : undefined,
-					after.queue === queue ? after : undefined,
-				);
+		// A second report of the answer may name another queue.
+		const isElsewhere = before !== undefined && before.queue !== after.queue;
+		if (isElsewhere) this.queueRow(before.queue)?.talkedElsewhere(before);
+		this.queueRow(after.queue)?.talked(isElsewhere ? undefined : before, after);
 		if (this.isCounted(after.queue, call)) this.totals.talked(before, after);
 	}
 
@@ -164,29 +166,14 @@ export class Snapshots {
 		for (const [id, row] of this.agents) row.changed({ id, state: null, since: undefined }, at);
 	}
 
-	private followWait(before: Wait | undefined, after: Wait): void {
-		if (!after.queues.some(this.matchesQueue)) return;
-		// With its first queue of the filter, a wait counts from its beginning.
-		this.totals.changed(before?.queues.some(this.matchesQueue) ? before : undefined, after);
-	}
-
-	private followAgent(id: string, after: AgentView | undefined, at: number, byTime: boolean): void {
-		if (!this.showsAgents || !this.matchesAgent(id)) return;
-		if (!after) this.version += Number(this.agents.delete(id));
-		else if (!byTime) this.agentRow(id).changed(after, at);
-	}
-
 	/** A talk counts in the totals if a caller of its queues had waited. */
 	private isCounted(queue: string | undefined, call: CallView): boolean {
 		return queue === undefined ? call.queues.some(this.matchesQueue) : this.matchesQueue(queue);
 	}
 
-	private get showsAgents(): boolean {
-		const { of } = this.options;
-		return of.includes('agents') || of.includes('totals');
-	}
-
-	private row(queue: string): Row<Stay> {
+	/** Undefined: it is not of the filter. */
+	private queueRow(queue: string | undefined): Row<Stay> | undefined {
+		if (queue === undefined || !this.matchesQueue(queue)) return undefined;
 		const known = this.queues.renew(queue);
 		if (known) return known;
 		const row = new Row<Stay>(this.options.figures, this.periods);
@@ -195,66 +182,66 @@ export class Snapshots {
 		return row;
 	}
 
-	private agentRow(id: string): AgentRow {
+	/** Undefined: it is not shown. */
+	private agentRow(id: string): AgentRow | undefined {
+		if (!this.showsAgents || !this.matchesAgent(id)) return undefined;
 		const known = this.agents.get(id);
 		if (known) return known;
-		const row = new AgentRow({ id, state: null, since: undefined }, this.periods);
+		const row = new AgentRow(id, this.periods);
 		this.agents.set(id, row);
-		this.version++;
+		this.shown = undefined;
 		return row;
 	}
 
-	private snapshot(
-		page: (row: Row<Stay> | Row<Wait>) => Page | undefined,
-		agentPage: (row: AgentRow) => AgentPage | undefined,
-	): Snapshot {
+	private snapshot(isOver: boolean, at: number): Snapshot {
 		const { of } = this.options;
-		const queues = of.includes('queues') ? [...this.queues.keys()].sort(inOrder) : [];
-		const agents = (this.showsAgents ? this.agentIds() : []).map((id) => {
-			const row = this.agents.get(id);
-			return (row && agentPage(row)) ?? unheard(id);
-		});
+		const isShown = (part: SnapshotPart) => of.includes(part);
+		const read = (row: Row<Stay> | Row<Wait>): QueueSituation => {
+			const situation = row.read(isOver, at);
+			return this.centre.agents.announcesWrapUp ? situation : { ...situation, wrapUpSeconds: null };
+		};
+		const queues = isShown('queues') ? [...this.queues] : [];
+		const agents = this.agentIds().map(
+			(id) => this.agents.get(id)?.read(isOver, at) ?? unheard(id),
+		);
 		return {
-			queues: queues.flatMap((queue) => {
-				const row = this.queues.get(queue);
-				const shown = row && page(row);
-				return shown ? [{ queue, page: shown }] : [];
-			}),
-			totals: of.includes('totals') ? page(this.totals) : undefined,
-			agents: of.includes('agents') ? agents : [],
-			everybody: of.includes('totals') ? everybodyOf(agents) : undefined,
-			announcesWrapUp: this.centre.agents.announcesWrapUp,
+			queues: queues
+				.sort((a, b) => inOrder(a.key, b.key))
+				.map(({ key, value }) => ({ queue: key, ...read(value) })),
+			agents: isShown('agents') ? agents : [],
+			totals: isShown('totals') ? [{ ...read(this.totals), ...everybodyOf(agents) }] : [],
 		};
 	}
 
 	/** Sorted again only if there are others: sorting ten thousand takes longer than reading their states. */
 	private agentIds(): readonly string[] {
+		if (!this.showsAgents) return [];
 		const directory = this.directory();
-		const { version } = this;
-		if (this.shown.directory === directory && this.shown.version === version) return this.shown.ids;
-		const listed = directory?.agents.keys() ?? [];
-		const all = new Set([...listed, ...this.options.filter.agentIds, ...this.agents.keys()]);
-		const ids = [...all].filter(this.matchesAgent).sort(inOrder);
-		this.shown = { ids, directory, version };
-		return ids;
+		if (!this.shown || this.shown.directory !== directory) {
+			const listed = directory?.agents.keys() ?? [];
+			const all = new Set([...listed, ...this.options.filter.agentIds, ...this.agents.keys()]);
+			this.shown = { ids: [...all].filter(this.matchesAgent).sort(inOrder), directory };
+		}
+		return this.shown.ids;
 	}
 }
 
-function everybodyOf(agents: readonly AgentPage[]): AgentsSituation {
+function everybodyOf(agents: readonly AgentPage[]): Pick<TotalsSituation, 'states' | 'seconds'> {
 	const states = new Map<AgentState | null, number>();
-	const seconds: Seconds = { ...NO_SECONDS };
+	let seconds: Seconds | undefined;
 	for (const { view, seconds: times } of agents) {
 		states.set(view.state, (states.get(view.state) ?? 0) + 1);
+		if (!times) continue;
+		seconds ??= { ...NO_SECONDS };
 		for (const name of TIMES) seconds[name] += times[name];
 	}
-	return { states, seconds: agents.some(({ isKnown }) => isKnown) ? seconds : undefined };
+	return { states, seconds };
 }
 
 function unheard(id: string): AgentPage {
-	return new AgentRow({ id, state: null, since: undefined }, NO_PERIODS).soFar(0);
+	const view = { id, state: null, since: undefined };
+	return { taken: 0, notAnswered: 0, seconds: undefined, view };
 }
-
-const NO_PERIODS = new Periods(0);
 
 /** Numbers in numerical order, then everything else. */
 function inOrder(a: string, b: string): number {

@@ -2,6 +2,7 @@
 // over and its last events have arrived.
 
 import { periodOf, type Span } from '../callCentre/calendar';
+import { wholeSeconds, type Change } from '../callCentre/changes';
 import { MOST_LATE_MS } from '../callCentre/lag';
 import { MomentTimer } from '../callCentre/momentTimer';
 import type { Naming } from '../callCentre/naming';
@@ -9,17 +10,15 @@ import { Interruptions } from '../callCentre/interruptions';
 import { shareCentre, type CentreShare } from '../callCentre/sharedState';
 import {
 	agentItem,
-	isSameSnapshot,
+	contentOf,
 	queueItem,
 	totalsItem,
-	writeHead,
 	type Head,
-	type Told,
 } from '../callCentre/snapshotItems';
 import { Snapshots, type Snapshot } from '../callCentre/snapshots';
 import type { SnapshotItem } from '../callCentre/items';
 import { machineTime } from '../feed/clock';
-import type { FeedStatus } from '../feed/types';
+import type { Directory } from '../feed/types';
 import { namingOf, type Mode, type ModeContext } from './mode';
 
 /** Agents that are converted before n8n gets its turn: ten thousand at once would hold it up. */
@@ -28,99 +27,100 @@ const AGENTS_AT_ONCE = 250;
 const TOLD_MS = 15_000;
 
 export function takeSnapshots(context: ModeContext): Mode {
-	return new SnapshotMode(context);
+	const outages = new Interruptions();
+	// Until the feed has opened, nothing is seen.
+	outages.begins(Number.NEGATIVE_INFINITY);
+	let teller: Teller | undefined;
+	const share = shareCentre(context, (changes, now) => teller?.take(changes, now));
+	return {
+		onEvent: share.onEvent,
+		onStatus: (status) => {
+			const now = context.clock.now();
+			share.onStatus(status);
+			if (status.event === 'disconnected') outages.begins(now);
+			else if (status.event === 'gap') outages.add(status.from, status.to);
+			else if (status.event === 'connected') {
+				outages.ends(now);
+				teller ??= new Teller(context, share, outages, now);
+			}
+		},
+		close: () => {
+			share.close();
+			teller?.close();
+		},
+	};
 }
 
-class SnapshotMode implements Mode {
-	private readonly share: CentreShare;
+/** What was told of a current period, and the names that its items may have. */
+interface Told {
+	readonly content: readonly unknown[];
+	readonly directory: Directory | undefined;
+}
+
+class Teller {
 	private readonly naming: Naming;
 	private readonly timer: MomentTimer;
-	private readonly outages = new Interruptions();
-	/** From when the feed has opened. */
-	private running: { snapshots: Snapshots; startedAt: number } | undefined;
+	private readonly snapshots: Snapshots;
+	/** Each period is told when it is over, not every few seconds. */
+	private readonly isInterval: boolean;
 	/** The current period, and the one before if it was not told yet, by the machine's clock. */
-	private period: Span = { from: 0, until: 0 };
+	private period: Span;
 	private ended: Span | undefined;
-	private nextAt = 0;
-	/** The last snapshot of the current period; undefined: it had no row yet. */
+	/** When the current period is told next. */
+	private nextAt: number;
+	/** The last snapshot of a current period; undefined: there was no row yet. */
 	private told: Told | undefined;
 	private stopItems = () => {};
 
-	constructor(private readonly context: ModeContext) {
-		const { clock } = context;
+	constructor(
+		private readonly context: ModeContext,
+		private readonly share: CentreShare,
+		private readonly outages: Interruptions,
+		private readonly startedAt: number,
+	) {
+		const { settings, directory, clock, gaveUp } = context;
+		const { filter, queueNames, callCentre } = settings;
+		const { snapshotOf, figures, every } = callCentre;
+		const namedQueues = [...(queueNames?.keys() ?? [])];
+		const options = { of: snapshotOf, filter, namedQueues, figures };
+		this.isInterval = every === undefined;
 		this.naming = namingOf(context);
 		this.timer = new MomentTimer(clock, () => {
-			this.share.passTime();
+			share.passTime();
 			this.look(clock.now());
 		});
-		this.share = shareCentre(context, (changes, now) => {
-			if (!this.running) return;
-			this.endPeriods(now);
-			this.running.snapshots.take(changes);
-			// A first snapshot comes as soon as there is a row.
-			if (!this.isShown && changes.length > 0) this.look(now);
-		});
+		this.snapshots = new Snapshots(options, share.centre, directory, startedAt, gaveUp);
+		this.period = this.periodOf(this.machine(startedAt));
+		this.nextAt = startedAt;
+		this.look(startedAt);
 	}
 
-	get onEvent() {
-		return this.share.onEvent;
-	}
-
-	onStatus(status: FeedStatus): void {
-		const now = this.context.clock.now();
-		this.share.onStatus(status);
-		if (status.event === 'disconnected') this.outages.begins(now);
-		else if (status.event === 'connected') this.outages.ends(now);
-		else if (status.event === 'gap') this.outages.add(status.from, status.to);
-		if (status.event === 'connected' && !this.running) this.open(now);
+	take(changes: readonly Change[], now: number): void {
+		this.endPeriods(now);
+		this.snapshots.take(changes);
+		// A first snapshot comes as soon as there is a row.
+		if (!this.told && this.showsCurrent && changes.length > 0) this.look(now);
 	}
 
 	close(): void {
 		this.timer.cancel();
 		this.stopItems();
-		this.share.close();
 	}
 
-	private get isShown(): boolean {
-		return this.told !== undefined || (this.isInterval && !this.context.test);
-	}
-
-	private get isInterval(): boolean {
-		return this.context.settings.callCentre.every === undefined;
-	}
-
-	private open(now: number): void {
-		const { settings, directory, gaveUp } = this.context;
-		const { snapshotOf, figures } = settings.callCentre;
-		const { filter, queueNames } = settings;
-		const namedQueues = [...(queueNames?.keys() ?? [])];
-		const options = { of: snapshotOf, filter, namedQueues, figures };
-		const snapshots = new Snapshots(options, this.share.centre, directory, now, gaveUp);
-		this.running = { snapshots, startedAt: now };
-		this.period = this.periodOf(this.machine(now));
-		this.nextAt = now;
-		this.look(now);
+	/** Whoever tests the workflow sees one snapshot at once. */
+	private get showsCurrent(): boolean {
+		return !this.isInterval || (this.context.test && !this.told);
 	}
 
 	/** Does what is due by now. */
 	private look(now: number): void {
-		if (!this.running) return;
 		this.endPeriods(now);
-		if (this.ended && this.isInterval && now >= this.steady(this.ended.until) + TOLD_MS)
+		if (this.ended && now >= this.steady(this.ended.until) + TOLD_MS)
 			this.tellEnded(this.ended, now);
-		if (!this.isInterval && now >= this.nextAt) {
-			this.nextAt = now + (this.context.settings.callCentre.every ?? 0) * 1000;
-			this.tellSoFar(now);
-		} else if (!this.isShown) {
-			this.tellSoFar(now);
-		}
-		this.timer.set(this.nextDue());
-	}
-
-	private nextDue(): number {
-		const ends = this.steady(this.period.until) + (this.isInterval ? MOST_LATE_MS : 0);
+		if (this.showsCurrent && (!this.told || now >= this.nextAt)) this.tellSoFar(now);
+		const ends = this.steady(this.period.until) + MOST_LATE_MS;
 		const tells = this.ended ? this.steady(this.ended.until) + TOLD_MS : Infinity;
-		return this.isInterval ? Math.min(ends, tells) : this.nextAt;
+		this.timer.set(this.isInterval ? Math.min(ends, tells) : this.nextAt);
 	}
 
 	/**
@@ -128,75 +128,71 @@ class SnapshotMode implements Mode {
 	 * @param now the clock, or before it when something was due
 	 */
 	private endPeriods(now: number): void {
-		const { running } = this;
-		if (!running) return;
-		const { moment } = this.share.centre;
+		const { snapshots, isInterval } = this;
 		const machineNow = this.machine(this.context.clock.now());
 		const until = this.steady(this.period.until);
 		// What is shown every few seconds is told with its period; the last events of an interval are waited for.
-		if (!this.isInterval ? now < until : moment < until && now < until + MOST_LATE_MS) {
+		const latest = isInterval && this.share.centre.moment < until ? until + MOST_LATE_MS : until;
+		if (now < latest) {
 			// The machine's clock was set back: the period in which it is now contains what was not told yet.
 			if (machineNow < this.period.from) this.period = this.periodOf(machineNow);
 			return;
 		}
 		if (this.ended) this.tellEnded(this.ended, now);
-		running.snapshots.ends(Math.max(until, running.startedAt));
-		if (this.isInterval) this.ended = this.period;
-		else running.snapshots.told(now);
+		snapshots.ends(until);
+		if (isInterval) this.ended = this.period;
+		else snapshots.told(now);
 		// Periods through which the machine slept are not told.
 		this.period = this.periodOf(Math.max(this.period.until, machineNow - MOST_LATE_MS));
 	}
 
 	private tellEnded(span: Span, now: number): void {
-		const { running } = this;
 		this.ended = undefined;
-		if (!running) return;
-		const snapshot = running.snapshots.ended();
-		running.snapshots.told(now);
-		this.makeItems(snapshot, this.headOf(span, this.steady(span.until), true));
+		const snapshot = this.snapshots.ended();
+		this.snapshots.told(now);
+		this.makeItems(snapshot, this.headOf(span, this.steady(span.until)));
 	}
 
 	private tellSoFar(now: number): void {
-		const { running } = this;
-		if (!running) return;
-		const snapshot = running.snapshots.soFar(now);
-		const isEmpty = snapshot.queues.length + snapshot.agents.length === 0;
-		if (isEmpty && !snapshot.totals) return;
-		const head = this.headOf(this.period, now, false);
-		const told = { snapshot, head, directory: this.naming.directory() };
-		const { onlyWhenChanged } = this.context.settings.callCentre;
-		if (onlyWhenChanged && this.told && isSameSnapshot(told, this.told, this.naming)) return;
+		const { every = Infinity, onlyWhenChanged } = this.context.settings.callCentre;
+		if (now >= this.nextAt) this.nextAt = now + every * 1000;
+		const snapshot = this.snapshots.soFar(now);
+		const { queues, agents, totals } = snapshot;
+		if (queues.length + agents.length + totals.length === 0) return;
+		const head = this.headOf(this.period, now);
+		const told = {
+			content: onlyWhenChanged ? contentOf(snapshot, head) : [],
+			directory: agents.length > 0 ? this.naming.directory() : undefined,
+		};
+		if (onlyWhenChanged && this.told && isSame(told, this.told)) return;
 		this.told = told;
 		this.makeItems(snapshot, head);
 	}
 
-	private headOf(span: Span, at: number, isOver: boolean): Head {
-		const { settings, test } = this.context;
+	private headOf(span: Span, at: number): Head {
+		const { naming, outages, startedAt } = this;
+		const { timeZone } = this.context.settings;
 		const from = this.steady(span.from);
-		const { startedAt = at } = this.running ?? {};
-		const countedFrom = Math.max(from, startedAt);
-		const missedMs =
-			Math.max(0, Math.min(at, countedFrom) - from) + this.outages.within(countedFrom, at);
-		const isInterval = isOver || (this.isInterval && test);
+		const missedMs = outages.within(from, at);
+		const to = this.isInterval && { to: naming.machineIso(span.until), time_zone: timeZone };
 		return {
 			at,
-			from: span.from,
-			interval: isInterval ? { to: span.until, timeZone: settings.timeZone } : undefined,
-			countedSince: startedAt > from ? startedAt : undefined,
-			isComplete: missedMs === 0 && !this.outages.touches(countedFrom, at),
-			missedMs,
+			date: naming.iso(at),
+			period: {
+				from: naming.machineIso(span.from),
+				...to,
+				counted_since: naming.iso(startedAt > from ? startedAt : undefined),
+				complete: missedMs === 0 && !outages.touches(from, at),
+				missed_seconds: wholeSeconds(missedMs),
+			},
 		};
 	}
 
 	/** Converts a snapshot to its items: at once, unless there are many agents. */
-	private makeItems(snapshot: Snapshot, about: Head): void {
+	private makeItems({ queues, agents, totals }: Snapshot, head: Head): void {
 		const { take, clock } = this.context;
 		const { naming } = this;
-		const { queues, totals, agents, everybody, announcesWrapUp } = snapshot;
-		const head = writeHead(about, announcesWrapUp, naming);
-		const items: SnapshotItem[] = queues.map(({ queue, page }) =>
-			queueItem(queue, page, head, naming),
-		);
+		const items: SnapshotItem[] = queues.map((row) => queueItem(row, head, naming));
 		let made = 0;
 		const go = () => {
 			for (const agent of agents.slice(made, made + AGENTS_AT_ONCE))
@@ -206,7 +202,7 @@ class SnapshotMode implements Mode {
 				this.stopItems = clock.after(0, go);
 				return;
 			}
-			if (totals && everybody) items.push(totalsItem(totals, everybody, head, naming));
+			items.push(...totals.map((row) => totalsItem(row, head, naming)));
 			if (items.length > 0) take({ items });
 		};
 		this.stopItems();
@@ -228,4 +224,19 @@ class SnapshotMode implements Mode {
 		const now = this.context.clock.now();
 		return at + now - this.machine(now);
 	}
+}
+
+function isSame(one: Told, other: Told): boolean {
+	return (
+		one.content.length === other.content.length &&
+		one.content.every((value, index) => value === other.content[index]) &&
+		(one.directory === other.directory || namesIn(one) === namesIn(other))
+	);
+}
+
+/** Another login may bring the same names. */
+function namesIn({ directory }: Told): string | undefined {
+	return JSON.stringify(
+		directory && [...directory.agents, ...directory.groups, ...directory.pauses],
+	);
 }

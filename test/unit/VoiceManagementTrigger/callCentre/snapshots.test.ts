@@ -111,6 +111,26 @@ describe('a snapshot', () => {
 		expect(live.items[0]?.waiting_before).toBeUndefined();
 	});
 
+	it('of a trigger that joins later counts nobody late who was before', async () => {
+		const live = scene({ snapshotOf: ['queues'] });
+		await live.play('0 enters 7, 30 -');
+		const joined = live.join(snapshots({ snapshotOf: ['queues'] }), LOGIN).open();
+		expect(joined.items.at(-1)).toMatchObject({ waiting: 1, waiting_before: 1, late: 0 });
+	});
+
+	it('measures a talk that two interruptions cut, from where the last period was told', async () => {
+		const live = scene({ snapshotOf: ['queues'], period: '5' });
+		const seen = 'connected 101 7 51';
+		await live.play(
+			`0 enters 7, 0 answered 7, 0 ${seen}, 290 cut, 310 ${seen}, 320 cut, 330 ${seen}`,
+		);
+		await live.at(340);
+		expect(live.executions.at(-1)?.[0]).toMatchObject({ talks: 0, talk_seconds: 0, talking: 1 });
+		await live.play('350 leaves 7');
+		await live.at(370);
+		expect(live.executions.at(-1)?.[0]).toMatchObject({ talks: 1, talk_seconds: 60 });
+	});
+
 	it('is only emitted if something other than times has changed', async () => {
 		const live = scene();
 		live.enters(7);
