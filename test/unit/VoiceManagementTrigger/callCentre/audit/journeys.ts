@@ -774,7 +774,10 @@ export class Journeys {
 			if (call.talkArrived >= stopped) return;
 			ring.notAnswered = true;
 			if (this.agents.has(ring.agent) || this.rung.has(ring.agent))
-				this.agent(ring.agent).notAnswered.push({ at: ring.to as number, known: this.now });
+				this.agent(ring.agent).notAnswered.push({
+					at: ring.to as number,
+					known: stopped + 2 * SECOND,
+				});
 		});
 	}
 
