@@ -1,10 +1,7 @@
 // Plays a short day of a call centre through the code that makes the items: samples are then ones that a day can have.
 
-import {
-	Alerts,
-	type AlertChange,
-	type AlertRow,
-} from '../../nodes/VoiceManagementTrigger/callCentre/alerts';
+import { Alerts, type AlertChange } from '../../nodes/VoiceManagementTrigger/callCentre/alerts';
+import type { AlertRow } from '../../nodes/VoiceManagementTrigger/callCentre/candidates';
 import type { FigureSettings } from '../../nodes/VoiceManagementTrigger/callCentre/figures';
 import { CallCentre } from '../../nodes/VoiceManagementTrigger/callCentre/fold';
 import type { Outcome } from '../../nodes/VoiceManagementTrigger/callCentre/changes';

@@ -17,13 +17,7 @@ export interface RowField {
 /** What a window of a queue's calls holds. */
 export type WindowCounts = Pick<Counts, 'inTime' | 'late' | 'abandonedInTime'> & { missed: number };
 
-/** A figure over a window: its value, and of how many calls; null: there are none. */
-export type WindowFigure = (counts: Readonly<WindowCounts>) => {
-	value: number | null;
-	calls: number;
-};
-
-/** What is watched, and of whom. */
+/** What is watched, and of whom. A number is compared with the threshold. */
 export type Watched =
 	/** Each caller who waits in one of the queues. */
 	| { of: 'caller' }
@@ -31,17 +25,12 @@ export type Watched =
 	| { of: 'call' }
 	/** Each agent while in a state. */
 	| { of: 'agent'; state: AgentState }
-	/** How many agents are available: fewer than the threshold. */
-	| { of: 'agents' }
-	/** How many callers wait in a queue: at least the threshold. */
-	| { of: 'queue' }
-	/** A figure of a queue over the row's window, made of these counts. */
-	| {
-			of: 'window';
-			counts: ReadonlyArray<keyof WindowCounts>;
-			figure: WindowFigure;
-			is: 'atLeast' | 'below';
-	  };
+	/** How many agents are available. */
+	| { of: 'agents'; is: 'below' }
+	/** How many callers wait in a queue. */
+	| { of: 'queue'; is: 'atLeast' }
+	/** A figure of a queue over the row's window; null: there are no calls. */
+	| { of: 'window'; is: 'below' | 'atLeast'; figure: (counts: WindowCounts) => number | null };
 
 /** The words of a sentence. */
 export interface Words {
@@ -129,7 +118,7 @@ export const ALERT_KINDS = {
 			description: 'Seconds before the alert starts. 0 = at once.',
 		},
 		unit: '',
-		watched: { of: 'queue' },
+		watched: { of: 'queue', is: 'atLeast' },
 		title: 'Callers waiting ≥ #',
 		sentence: ({ who, count }) => `${who}: ${count('waiting caller')}`,
 	},
@@ -146,7 +135,7 @@ export const ALERT_KINDS = {
 		),
 		hold: { ...secondsField('belowForSeconds', 'Below for (Seconds)', 30, 0) },
 		unit: '',
-		watched: { of: 'agents' },
+		watched: { of: 'agents', is: 'below' },
 		title: 'Agents available < #',
 		sentence: ({ who, value, threshold }) =>
 			`${who}: ${value || 'none'} available${threshold > 1 ? `, fewer than ${threshold}` : ''}`,
@@ -199,12 +188,7 @@ export const ALERT_KINDS = {
 		threshold: number('calls', 'Calls', 10, 20_000, 'How many calls have to be missed'),
 		window: WINDOW,
 		unit: '',
-		watched: {
-			of: 'window',
-			counts: ['missed'],
-			figure: ({ missed }) => ({ value: missed, calls: missed }),
-			is: 'atLeast',
-		},
+		watched: { of: 'window', is: 'atLeast', figure: ({ missed }) => missed },
 		title: 'Missed calls ≥ #',
 		sentence: ({ who, count, windowMinutes }) =>
 			`${who}: ${count('missed call')} within ${windowMinutes} min`,
@@ -214,10 +198,7 @@ export const ALERT_KINDS = {
 		description: "Less than this percentage of a queue's calls was answered in time",
 		about: 'queueIds',
 		threshold: {
-			name: 'percent',
-			label: 'Percent',
-			description: 'The alert starts below this service level',
-			default: 80,
+			...number('percent', 'Percent', 80, 100, 'The alert starts below this service level'),
 			range: [0.1, 100],
 			isWhole: false,
 		},
@@ -230,15 +211,7 @@ export const ALERT_KINDS = {
 			'With fewer calls than this in the window, the alert does not start. Callers who are late count.',
 		),
 		unit: '%',
-		watched: {
-			of: 'window',
-			counts: ['inTime', 'late', 'abandonedInTime'],
-			figure: (counts) => ({
-				value: serviceLevel(counts),
-				calls: counts.inTime + counts.late + counts.abandonedInTime,
-			}),
-			is: 'below',
-		},
+		watched: { of: 'window', is: 'below', figure: serviceLevel },
 		title: 'Service level < #%',
 		sentence: ({ who, value, threshold, tipped }) =>
 			`${who}: service level ${value}%, below ${threshold}%${tipped}`,

@@ -1,66 +1,82 @@
-// How many of the watched agents are available, and how many may be.
+// How many agents of a row are available, and how many may be.
 
 import type { Directory } from '../feed/types';
-import type { AgentView } from './changes';
+import { Level, type Of, type Rule, type Subject } from './candidates';
+import type { AgentState } from './changes';
 
-export class AvailableAgents {
-	/** What is known of each agent that was heard of; null: not what the agent does. */
-	private readonly states = new Map<string, AgentView['state']>();
+export class AvailableAgents extends Level<Of<'agents'>> {
+	readonly isOver = false;
+	/** What each agent of the row does; null: not known. */
+	private readonly states = new Map<string, AgentState | null>();
 	private available = 0;
-	private unknown = 0;
-	private directory: Directory | undefined;
-	/** Undefined: not counted yet. */
-	private listed: ReadonlySet<string> | undefined;
+	/** Before anything lists the agents, there may be any number of them. */
+	private unknown = Infinity;
+	private login: Directory | undefined;
 
 	constructor(
-		private readonly source: () => Directory | undefined,
-		/** Agents that are watched even if the login does not list them. */
+		rule: Rule,
+		private readonly directory: () => Directory | undefined,
+		/** Agents who are counted even if the login does not list them. */
 		private readonly named: readonly string[],
-		private readonly isWatched: (id: string) => boolean,
-	) {}
+		private readonly stateOf: (id: string) => AgentState | null,
+		startedAt: number,
+	) {
+		super('', [rule], new Map(), startedAt);
+		this.login = directory();
+		this.list();
+	}
+
+	get value(): number {
+		return this.available;
+	}
+
+	override isContrary(): boolean {
+		return !this.isBeyond;
+	}
+
+	protected override refresh(): void {
+		const { login } = this;
+		this.login = this.directory();
+		// Groups may have other members now. A login without a list says nothing of who there is.
+		if (this.login !== login && this.login && this.login.agents.size > 0) this.list();
+	}
+
+	override subject(): Subject {
+		return {};
+	}
 
 	/** @param state undefined: the agent is dropped */
-	changed(id: string, state: AgentView['state'] | undefined): void {
-		this.count(id, -1);
-		if (state === undefined) this.states.delete(id);
-		else this.states.set(id, state);
-		this.count(id, 1);
+	changed(id: string, state: AgentState | null | undefined): void {
+		if (this.rule.matchesAgent(id)) this.note(id, state);
 	}
 
 	/** Nothing is known of anybody. */
 	forget(): void {
-		for (const id of this.states.keys()) this.states.set(id, null);
-		this.countAll();
+		this.heldSince = undefined;
+		for (const id of this.states.keys()) this.note(id, null);
 	}
 
-	/** `unknown` is infinite if no login lists them. */
-	counts(): { available: number; unknown: number } {
-		const directory = this.source();
-		if (directory !== this.directory || !this.listed) this.recount(directory);
-		const unknown = (this.listed?.size ?? 0) === 0 ? Number.POSITIVE_INFINITY : this.unknown;
-		return { available: this.available, unknown };
+	private note(id: string, state: AgentState | null | undefined): void {
+		this.count(this.states.get(id), -1);
+		if (state === undefined) this.states.delete(id);
+		else this.states.set(id, state);
+		this.count(state, 1);
 	}
 
-	/** Groups may have other members now. */
-	private recount(directory: Directory | undefined): void {
-		this.directory = directory;
-		// A login without a list says nothing of who there is.
-		if (this.listed && (directory?.agents.size ?? 0) === 0) return;
-		const watched = [...(directory?.agents.keys() ?? []), ...this.named].filter(this.isWatched);
-		this.listed = new Set(watched);
-		this.countAll();
+	protected override get isCertain(): boolean {
+		return this.available + this.unknown < this.rule.row.threshold;
 	}
 
-	private countAll(): void {
+	private list(): void {
+		const all = [...(this.login?.agents.keys() ?? []), ...this.named];
+		const ids = all.filter(this.rule.matchesAgent);
+		this.states.clear();
 		this.available = 0;
-		this.unknown = 0;
-		for (const id of new Set([...(this.listed ?? []), ...this.states.keys()])) this.count(id, 1);
+		this.unknown = ids.length > 0 ? 0 : Infinity;
+		for (const id of ids) this.note(id, this.stateOf(id));
 	}
 
-	private count(id: string, sign: 1 | -1): void {
-		if (!this.isWatched(id)) return;
-		const isListed = this.listed?.has(id) === true;
-		const state = this.states.get(id) ?? (isListed || this.states.has(id) ? null : undefined);
+	private count(state: AgentState | null | undefined, sign: 1 | -1): void {
 		if (state === 'available') this.available += sign;
 		else if (state === null) this.unknown += sign;
 	}

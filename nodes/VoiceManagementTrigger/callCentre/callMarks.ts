@@ -4,33 +4,37 @@
 import type { WindowCounts } from './alertKinds';
 import type { CallView, Outcome, Stay } from './changes';
 import { Deadlines, type Dated } from './deadlines';
-import { decidedStep, lateStep, type FigureSettings, type Step } from './figures';
+import { decidedStep, lateStep, type FigureSettings } from './figures';
 
-export interface CallMark {
-	readonly queue: string;
-	readonly at: number;
+/** What a call counts as, and from when. */
+interface CallDecision {
 	readonly name: keyof WindowCounts;
-	/** -1 takes the mark back. */
-	readonly sign: 1 | -1;
-	readonly call: CallView;
-	readonly knownAt: number;
+	readonly at: number;
 }
 
-/** A seen stay that is not late yet, or was late when it went on. */
-interface Lateness extends Dated {
+export interface CallMark extends CallDecision {
+	readonly queue: string;
+	readonly call: CallView;
+	readonly knownAt: number;
+	/** -1 takes the mark back. */
+	readonly sign: 1 | -1;
+}
+
+/** A stay that will be late. */
+interface WaitingStay extends Dated {
 	readonly stay: Stay;
 	readonly call: CallView;
-	isLate: boolean;
-	readonly order: number;
+	/** In the order of entry. */
+	readonly number: number;
 }
 
 export class CallMarks {
-	/** When each stay passes the level. */
-	private readonly levels = new Deadlines<Lateness>();
-	private readonly lateness = new Map<Stay, Lateness>();
+	/** When each stay that goes on passes the level. */
+	private readonly levels = new Deadlines<WaitingStay>();
+	private readonly ofStays = new Map<Stay, WaitingStay>();
 	/** What the record of a call has marked, in case the call comes back. */
 	private readonly ofRecords = new WeakMap<CallView, readonly CallMark[]>();
-	private order = 0;
+	private entries = 0;
 
 	constructor(
 		private readonly figures: FigureSettings,
@@ -42,52 +46,47 @@ export class CallMarks {
 		return this.levels.next();
 	}
 
-	/** Marks who is late by then, in the order in which they came. @param marked is called after each: one tips a figure */
-	tick(at: number, marked: () => void): void {
-		const late: Lateness[] = [];
+	/** Marks who is late by then, in the order in which they came: one tips a figure. */
+	tick(at: number): void {
+		const late: WaitingStay[] = [];
 		for (let one = this.levels.take(at); one; one = this.levels.take(at)) late.push(one);
-		for (const waits of late.sort((a, b) => a.order - b.order)) {
-			this.becomesLate(waits, at);
-			marked();
+		for (const { call, stay } of late.sort((a, b) => a.number - b.number)) {
+			this.ofStays.delete(stay);
+			this.add(call, stay, this.decisionOf(stay, at), 1);
 		}
 	}
 
-	/** A stay has changed. @param notBefore when somebody can be late at the earliest */
-	stay(call: CallView, before: Stay | undefined, after: Stay, notBefore: number): void {
-		const { figures } = this;
-		const known = before && this.lateness.get(before);
-		const wasLate = known?.isLate ?? (before && lateStep(before, figures, 0) !== undefined);
-		if (known) {
-			this.levels.set(known, undefined);
-			this.lateness.delete(known.stay);
+	/** A stay has changed: it may count as something else. */
+	stay(call: CallView, before: Stay | undefined, after: Stay, now: number): void {
+		const level = before && this.ofStays.get(before);
+		if (level) this.levels.set(level, undefined);
+		if (before) this.ofStays.delete(before);
+		// Whoever was late here may have been answered in time: the answer was held up on its way.
+		const was = before && this.decisionOf(before, now);
+		const is = this.decisionOf(after, now);
+		if (was?.name !== is?.name || was?.at !== is?.at) {
+			this.add(call, after, was, -1);
+			this.add(call, after, is, 1);
 		}
-		if (!after.isSeen) return;
-		const { decidedAt } = after;
-		if (decidedAt === undefined) {
-			this.waitsOn(call, after, known?.order ?? this.order++, wasLate === true, notBefore);
-			return;
-		}
-		const late = lateStep(after, figures, decidedAt);
-		// An answer that was held up on its way may have come in time, although the level has passed here.
-		if (wasLate === true && !late) this.add(call, after, 'late', -1, this.levelOf(after));
-		if (wasLate !== true && late) this.add(call, after, 'late', 1, late.at);
-		const was = before && this.inTime(before);
-		if (was) this.add(call, after, 'inTime', -1, was.at);
-		const is = this.inTime(after);
-		if (is) this.add(call, after, 'inTime', 1, is.at);
+		if (is || !after.isSeen || after.decidedAt !== undefined) return;
+		const next = { stay: after, call, number: this.entries++, due: undefined, slot: undefined };
+		this.ofStays.set(after, next);
+		this.levels.set(next, after.since + this.figures.serviceLevelSeconds * 1000 + 1);
 	}
 
 	/** What became of a call is certain. */
-	record(call: CallView, outcome: Outcome): void {
-		const { kind, queue, wait = Infinity, leftAt, abandoned, knownAt } = outcome;
-		if (leftAt === undefined) return;
+	record(
+		call: CallView,
+		{ kind, queue, wait = Infinity, leftAt, abandoned, knownAt }: Outcome,
+	): void {
 		const marks: CallMark[] = [];
-		const decided = abandoned && decidedStep(abandoned, this.figures);
-		if (abandoned && decided?.counts.abandonedInTime === 1) {
-			const about = { queue: abandoned.queue, at: decided.at, name: 'abandonedInTime' as const };
-			marks.push({ ...about, sign: 1, call, knownAt });
+		const step = abandoned && decidedStep(abandoned, this.figures);
+		if (abandoned && step?.counts.abandonedInTime === 1) {
+			const { queue: left } = abandoned;
+			marks.push({ queue: left, at: step.at, name: 'abandonedInTime', sign: 1, call, knownAt });
 		}
-		if (kind === 'missed' && queue !== undefined && wait >= this.figures.shortAbandonSeconds * 1000)
+		const isShort = wait < this.figures.shortAbandonSeconds * 1000;
+		if (kind === 'missed' && !isShort && queue !== undefined && leftAt !== undefined)
 			marks.push({ queue, at: leftAt, name: 'missed', sign: 1, call, knownAt });
 		if (marks.length > 0) this.ofRecords.set(call, marks);
 		for (const mark of marks) this.mark(mark);
@@ -100,48 +99,25 @@ export class CallMarks {
 	}
 
 	/** Whoever waited may be gone. */
-	interrupted(at: number): void {
+	interrupted(): void {
 		this.levels.clear();
-		for (const waits of this.lateness.values()) if (!waits.isLate) this.becomesLate(waits, at);
-		this.lateness.clear();
+		this.ofStays.clear();
 	}
 
-	private waitsOn(
-		call: CallView,
-		stay: Stay,
-		order: number,
-		isLate: boolean,
-		notBefore: number,
-	): void {
-		const waits: Lateness = { stay, call, order, isLate, due: undefined, slot: undefined };
-		this.lateness.set(stay, waits);
-		if (!isLate) this.levels.set(waits, Math.max(this.levelOf(stay), notBefore));
-	}
-
-	private becomesLate(waits: Lateness, now: number): void {
-		const { stay, call } = waits;
+	/** What a stay counts as by now; undefined: as nothing yet. */
+	private decisionOf(stay: Stay, now: number): CallDecision | undefined {
 		const late = lateStep(stay, this.figures, now);
-		if (!late) return;
-		waits.isLate = true;
-		this.add(call, stay, 'late', 1, late.at);
-	}
-
-	private levelOf({ since }: Stay): number {
-		return since + this.figures.serviceLevelSeconds * 1000 + 1;
-	}
-
-	private inTime(stay: Stay): Step | undefined {
+		if (late) return { name: 'late', at: late.at };
 		const decided = decidedStep(stay, this.figures);
-		return decided?.counts.inTime === 1 ? decided : undefined;
+		return decided?.counts.inTime === 1 ? { name: 'inTime', at: decided.at } : undefined;
 	}
 
 	private add(
 		call: CallView,
 		{ queue }: Stay,
-		name: keyof WindowCounts,
+		decision: CallDecision | undefined,
 		sign: 1 | -1,
-		at: number,
 	): void {
-		this.mark({ queue, at, name, sign, call, knownAt: at });
+		if (decision) this.mark({ queue, call, sign, knownAt: decision.at, ...decision });
 	}
 }

@@ -3,7 +3,8 @@
 
 import type { AgentNamed, Named } from '../events/simplify';
 import type { AlertKindName } from './alertKinds';
-import type { AlertChange, EndReason } from './alerts';
+import type { AlertChange } from './alerts';
+import type { EndReason } from './candidates';
 import type { AgentState, MissedReason, OutcomeKind, PartialReason } from './changes';
 
 export type OutcomeItem = {

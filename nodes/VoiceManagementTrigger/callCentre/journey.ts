@@ -106,7 +106,7 @@ export class Journey implements CallView, Dated {
 	private readonly rings: Ring[] = [];
 	/** The stay that abandoned the call: nothing has followed yet. */
 	private abandoned: Stay | undefined;
-	private talk: Talk | undefined;
+	talk: Talk | undefined;
 	/** The first report of the answer: its arrival, in which queues the call was, and whether it named one. */
 	private answer = {
 		heardAt: 0,

@@ -2,7 +2,8 @@
 // as they are given, also at the beginning of a sentence.
 
 import { kindOf } from './alertKinds';
-import { groupOf, type AlertChange, type EndReason } from './alerts';
+import { groupOf, type AlertChange } from './alerts';
+import type { EndReason } from './candidates';
 import { wholeSeconds, type MissedReason, type Outcome } from './changes';
 import type { Naming } from './naming';
 

@@ -1,7 +1,8 @@
-// What was decided of a queue's calls within a sliding window, for the alerts that watch one.
+// What was decided of a queue's calls within a sliding window, for the alerts that watch a figure of them.
 
 import type { WindowCounts } from './alertKinds';
-import type { Dated } from './deadlines';
+import type { CallMark } from './callMarks';
+import { Level, type Of, type Subject } from './candidates';
 
 type Name = keyof WindowCounts;
 
@@ -10,33 +11,85 @@ interface WindowMark {
 	readonly name: Name;
 }
 
-export class Window implements Dated {
-	due: number | undefined;
-	slot: number | undefined;
-	readonly counts: WindowCounts = { inTime: 0, late: 0, abandonedInTime: 0, missed: 0 };
+const NO_CALLS: Readonly<WindowCounts> = { inTime: 0, late: 0, abandonedInTime: 0, missed: 0 };
+
+/** The counts that a figure is made of: each of them alone changes it. Others are not kept. */
+export function countsOf({ figure }: Of<'window'>): Name[] {
+	const names = Object.keys(NO_CALLS) as Name[];
+	return names.filter((name) => figure({ ...NO_CALLS, [name]: 1 }) !== figure(NO_CALLS));
+}
+
+export class Window extends Level<Of<'window'>> {
+	private readonly counts: WindowCounts = { ...NO_CALLS };
 	/** In the order of their moments; those before `head` have left the window. */
 	private marks: WindowMark[] = [];
 	private head = 0;
+	/** What has brought the figure beyond the threshold last. */
+	private tippedBy: CallMark | undefined;
 
-	constructor(private readonly lengthMs: number) {}
+	get value(): number | null {
+		return this.rule.watched.figure(this.counts);
+	}
 
-	add(at: number, name: Name): void {
+	/** Nothing is left in it. */
+	get isOver(): boolean {
+		return this.head === this.marks.length;
+	}
+
+	/** When the next mark is older than the window. */
+	override get changesAt(): number {
+		const oldest = this.marks[this.head];
+		return oldest ? oldest.at + this.lengthMs + 1 : Infinity;
+	}
+
+	protected override get isCertain(): boolean {
+		return this.marks.length - this.head >= this.rule.row.minimumCalls;
+	}
+
+	/** A mark is set, or taken back. */
+	add(mark: CallMark): void {
+		const wasTipped = this.isTipped;
+		if (mark.sign === 1) this.insert(mark);
+		else this.remove(mark);
+		if (!wasTipped && this.isTipped) this.tippedBy = mark;
+	}
+
+	override subject(): Subject {
+		const { key: queue, tippedBy } = this;
+		// Since then, it may be the time that has.
+		const isTheOne = this.rule.watched.is === 'below' && tippedBy?.knownAt === this.heldSince;
+		if (!tippedBy || !isTheOne) return { queue };
+		const { call, name, sign } = tippedBy;
+		const isLower = (name === 'inTime') === (sign === -1);
+		return { queue, call: call.id, caller: call.caller, isLower };
+	}
+
+	/** It has come beyond the threshold since it was looked at. */
+	private get isTipped(): boolean {
+		return this.heldSince === undefined && this.isBeyond && this.isCertain;
+	}
+
+	private insert({ at, name }: CallMark): void {
 		let index = this.marks.length;
 		while (index > this.head && (this.marks[index - 1] as WindowMark).at > at) index--;
 		this.marks.splice(index, 0, { at, name });
 		this.counts[name]++;
 	}
 
-	/** Takes back a mark, if it is still in the window. */
-	remove(at: number, name: Name): void {
-		const index = this.marks.findLastIndex((mark) => mark.at === at && mark.name === name);
+	/** Unless it has left the window. */
+	private remove({ at, name }: CallMark): void {
+		const index = this.marks.findLastIndex((one) => one.at === at && one.name === name);
 		if (index < this.head) return;
 		this.marks.splice(index, 1);
 		this.counts[name]--;
 	}
 
+	private get lengthMs(): number {
+		return this.rule.row.windowMinutes * 60_000;
+	}
+
 	/** Forgets what is older than the window. */
-	forget(now: number): void {
+	protected override refresh(now: number): void {
 		const before = now - this.lengthMs;
 		for (let mark = this.marks[this.head]; mark && mark.at < before; mark = this.marks[this.head]) {
 			this.counts[mark.name]--;
@@ -46,11 +99,5 @@ export class Window implements Dated {
 			this.marks = this.marks.slice(this.head);
 			this.head = 0;
 		}
-	}
-
-	/** When the next mark is older than the window; undefined if there is none. */
-	nextDue(): number | undefined {
-		const oldest = this.marks[this.head];
-		return oldest && oldest.at + this.lengthMs + 1;
 	}
 }

@@ -1,6 +1,6 @@
 // Trigger On: Call Outcomes. One item for each outcome of a call.
 
-import { criteriaOf } from '../callCentre/alerts';
+import { criteriaOf } from '../callCentre/candidates';
 import { outcomeItem } from '../callCentre/outcomeItem';
 import { shareCentre } from '../callCentre/sharedState';
 import { compileCriteria } from '../events/filter';

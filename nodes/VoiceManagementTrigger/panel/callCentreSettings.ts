@@ -4,8 +4,8 @@
 import { InputError } from '../../shared/errors';
 import { chosenIn, entry, numberWithin, oneOf, record } from '../../shared/settingValues';
 import { ALERT_KIND_NAMES, DEFAULT_ALERT, kindOf, type RowField } from '../callCentre/alertKinds';
-import type { AlertRow } from '../callCentre/alerts';
 import { PERIODS, type PeriodName } from '../callCentre/calendar';
+import type { AlertRow } from '../callCentre/candidates';
 import type { FigureSettings } from '../callCentre/figures';
 import { SNAPSHOT_PARTS, type SnapshotPart } from '../callCentre/snapshots';
 import { idsOf, queuesOf } from './filters';

@@ -3,7 +3,7 @@
 import { InputError } from '../../shared/errors';
 import { chosenIn, entry, record } from '../../shared/settingValues';
 import { kindOf, type AlertKind } from '../callCentre/alertKinds';
-import type { AlertRow } from '../callCentre/alerts';
+import type { AlertRow } from '../callCentre/candidates';
 import { NO_FILTER, type FilterSettings } from '../events/filter';
 import { canBeId, queuesNamed, type QueueNames } from './queueNames';
 

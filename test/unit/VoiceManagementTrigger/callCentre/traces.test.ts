@@ -757,4 +757,10 @@ playTraces(`
 0 trunkIn 9, 2 ringing 101 9, 20 available 101, 40 trunkOut 9
 > outcomes | 45 missed 9 wait=40 missed_reason=agents_did_not_answer offered_to=101:18
 > at 41 | a101 not_answered=0 ringing_seconds=18
+# a wrap-up that ends at the moment at which nobody would have been free for long enough, and a stranger's record comes | agents=101+102+103
+113 ringing 102 2 51, 191 ringing 103 2 52, 194 available 101 3 53 - 5, 194 leaves 2 none, 240 -
+> alerts agentsAvailableBelow 1 belowForSeconds=5 |
+# the same with half a minute | agents=101+102+103 until=120
+0 connected 102 3 none, 31 answered 2 52 103, 32 available 103 1 51 - 30, 44 calling 101 9, 62 available 103 3 51 - 30
+> alerts agentsAvailableBelow 1 belowForSeconds=30 |
 `);
