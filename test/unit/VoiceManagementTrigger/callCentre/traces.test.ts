@@ -763,4 +763,7 @@ playTraces(`
 # the same with half a minute | agents=101+102+103 until=120
 0 connected 102 3 none, 31 answered 2 52 103, 32 available 103 1 51 - 30, 44 calling 101 9, 62 available 103 3 51 - 30
 > alerts agentsAvailableBelow 1 belowForSeconds=30 |
+# an agent of the trunk gives the caller to a queue soon after the end of a period | until=620
+0 trunkIn 7, 5 connected 101 7 none, 305 enters 7, 330 leaves 7, 330 trunkOut 7
+> each 5 | all talking=0 talks=0 / talking=0 talks=1 talk_seconds=300 offered=1 abandoned=1
 `);
