@@ -135,10 +135,9 @@ export class Journey implements CallView, Dated {
 	/** Moments. */
 	private startedAt: number | undefined;
 	private trunkAnsweredAt: number | undefined;
-	private firstWait: { since: number | undefined; until: number | undefined; queue?: string } = {
-		since: undefined,
-		until: undefined,
-	};
+	private firstWait: { since?: number | undefined; until?: number | undefined } = {};
+	/** The first queue in which an agent answered it, and when. */
+	private answeredIn: { queue: string; at: number } | undefined;
 	/** When it left a place, or a talk ended, last; and when that was a queue or a talk. */
 	private left: Mark | undefined;
 	private queueLeft: Mark | undefined;
@@ -712,6 +711,9 @@ export class Journey implements CallView, Dated {
 		if (deleted)
 			this.replaceStay(deleted, { ...deleted, decidedAt: at, knownAt: now, result: 'answered' });
 		for (const id of open) this.decideStay(id, at, now, id === queue ? 'answered' : 'overflowed');
+		// Then the caller had not left.
+		if (deleted && left && this.wait)
+			this.setWait({ ...this.wait, pauses: this.wait.pauses.slice(0, -1) }, this.wait);
 		this.decideWait(at, now, 'answered');
 		return queue;
 	}
@@ -783,7 +785,8 @@ export class Journey implements CallView, Dated {
 			this.firstWait.until ??= at;
 			if (this.stays.length === 0) this.firstWait.since = this.startedAt;
 		}
-		this.firstWait.queue ??= queue ?? this.stays.at(-1)?.queue;
+		const where = queue ?? this.stays.at(-1)?.queue;
+		if (where !== undefined) this.answeredIn ??= { queue: where, at };
 		this.report({ kind: 'talk', call: this, after: this.talk });
 		if (agent !== undefined) this.addAgent(agent, tookCaller, at);
 		if (isFirst) this.tell('answered', undefined, now);
@@ -818,7 +821,8 @@ export class Journey implements CallView, Dated {
 		if (after.agent === before.agent && after.queue === before.queue) return;
 		this.talk = after;
 		this.talkQueue = after.queue;
-		if (isOpen && before.since === this.answeredAt) this.firstWait.queue = queue;
+		const { at = before.since } = this.answeredIn ?? {};
+		if (isOpen && before.since === at) this.answeredIn = { queue, at };
 		this.report({ kind: 'talk', call: this, before, after });
 		this.answer.tookCaller ||= isOpen && hadNoQueue;
 		const isNew = before.agent === undefined || (isOpen && hadNoQueue);
@@ -980,7 +984,7 @@ export class Journey implements CallView, Dated {
 				agents: this.agents,
 			},
 			answered,
-			queue: this.firstWait.queue ?? (this.abandoned ?? this.lastLeft)?.queue,
+			queue: (this.answeredIn ?? this.abandoned ?? this.lastLeft)?.queue,
 			trunk: this.trunks.at(-1),
 			wait: isKnown ? Math.max(0, until - since) : undefined,
 			stays: this.stays.map(({ queue, since: from, isSeen, decidedAt, result }) => ({

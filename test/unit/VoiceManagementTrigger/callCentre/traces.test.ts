@@ -466,7 +466,7 @@ playTraces(`
 > at 20 | q51 offered=1 answered=1 overflowed=0 talking=1; q52 offered=1 answered=0 overflowed=1 talking=0
 # a period ends between a deletion and the answer that it belongs to | until=620
 284 enters 7, 299 leaves 7, 300.5 answered 7, 330 leaves 7
-> each 5 | q51 offered=1 waiting=1 abandoned=0 longest_wait=16 / waiting_before=1 answered=1 answer_wait_seconds=17; all offered=1 waiting=1 longest_wait=15 / waiting_before=1 answered=1
+> each 5 | q51 offered=1 waiting=1 abandoned=0 longest_wait=16 / waiting_before=1 answered=1 answer_wait_seconds=17; all offered=1 waiting=1 longest_wait=16 / waiting_before=1 answered=1
 # … or between two reports of one answer | until=620
 285 enters 7, 286 enters 7 52, 299.5 answered 7 none, 300.5 answered 7 51, 330 leaves 7
 > each 5 | q51 offered=1 answered=1 talking=1 talks=0 / talking=0 talks=1; q52 offered=1 overflowed=1 answered=0 talking=0; all answered=1 talking=1 / talks=1
@@ -766,4 +766,7 @@ playTraces(`
 # an agent of the trunk gives the caller to a queue soon after the end of a period | until=620
 0 trunkIn 7, 5 connected 101 7 none, 305 enters 7, 330 leaves 7, 330 trunkOut 7
 > each 5 | all talking=0 talks=0 / talking=0 talks=1 talk_seconds=300 offered=1 abandoned=1
+# the second answer of a call that an agent had from the trunk, whose second report names another of its queues | until=200
+0 trunkIn 7, 5 connected 101 7 none, 20 enters 7 52, 20 available 101, 21 enters 7 53, 30 connected 102 7 none, 30 answered 7 52 102, 40 available 102 7 52
+> outcomes | 5 answered 7 id_queue=null; 100 ended 7 id_queue=52 queue_waits=52:10+53:9 reason=end-not-seen
 `);

@@ -129,6 +129,8 @@ export class Call {
 	/** Its figures have a wait of it as unknown. */
 	unknownWait = false;
 	queueLeft: Mark | undefined;
+	/** Since an interruption, nothing has shown that the queue still has it. */
+	placedInDoubt = false;
 	placeLeft: Mark | undefined;
 	talkEnded: Mark | undefined;
 	/** The talk ended because its agent was seen without it. */
@@ -726,7 +728,10 @@ export class Journeys {
 				call.placed.clear();
 				call.queueLeft = call.placeLeft = mark;
 			}
-		} else if (isPlaced || (call.endNotSeen && call.talks.at(-1)?.cut && isNewTo(call, queue))) {
+		} else if (
+			isPlaced ||
+			(call.endNotSeen && (call.talks.at(-1)?.cut || call.placedInDoubt) && isNewTo(call, queue))
+		) {
 			call.placed.clear();
 			call.queueLeft = call.placeLeft = mark;
 			call.endNotSeen = false;
@@ -1453,6 +1458,7 @@ export class Journeys {
 			// An agent may have had it meanwhile.
 			call.interrupted = true;
 			call.unknownWait = true;
+			call.placedInDoubt = call.placed.size > 0;
 		} else if (call.wasHad && from < Math.max(call.placeLeft?.at ?? 0, call.talkEnded?.at ?? 0)) {
 			// It had left, but something was missed before.
 			call.interrupted = true;
