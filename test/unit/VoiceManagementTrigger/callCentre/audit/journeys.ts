@@ -188,6 +188,12 @@ export class Call {
 	}
 
 	/** The one that was left last; of two at once not the one that was left for the other. */
+	/** For certain, so far. */
+	get isUnanswered(): boolean {
+		const byTrunk = !this.hadQueue && this.trunkAnsweredAt !== undefined;
+		return this.firstAnswer === undefined && !this.unknownWait && !byTrunk;
+	}
+
 	get leftLast(): string | undefined {
 		const left = this.waits.flatMap(({ stays }) =>
 			stays.flatMap(({ queue, end }) =>
@@ -774,7 +780,11 @@ export class Journeys {
 		// Before a snapshot of the same moment.
 		this.agenda.add(this.now + 2 * SECOND - 0.01, () => {
 			ring.isJudged = false;
-			if (ring.lost || call.openStays.length === 0 || call.talk) return;
+			if (ring.lost || call.talk) return;
+			// In a trunk the caller waits in the outcome alone.
+			const isInTrunk = !call.hadQueue && call.trunks.size > 0 && call.isUnanswered;
+			if (call.openStays.length === 0) ring.notAnswered = isInTrunk;
+			if (call.openStays.length === 0) return;
 			// Somebody had it meanwhile.
 			if (call.talkArrived >= stopped) return;
 			ring.notAnswered = true;
