@@ -839,8 +839,10 @@ export class Journeys {
 			return;
 		}
 		const last = call.talks.at(-1);
-		// Unless the caller has waited again since.
-		const isSame = call.openStays.length === 0 && wait?.outAt === undefined;
+		// Unless the caller has waited again since, or another agent took the call in the first queue that is heard of.
+		const isOther = agent !== null && agent !== last?.agent;
+		const isQueues = wait === undefined && queue !== undefined && isOther;
+		const isSame = call.openStays.length === 0 && wait?.outAt === undefined && !isQueues;
 		if (last?.cut && !last.isOver && !call.endNotSeen && isSame) {
 			this.comesBack(call);
 			this.goesOnTalking(call, last, queue, agent, at);
