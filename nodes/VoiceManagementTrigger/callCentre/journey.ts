@@ -600,9 +600,7 @@ export class Journey implements CallView, Dated {
 		this.places.push({ kind: 'queue', id: queue, isDoubtful: false });
 		note(this.queues, queue);
 		this.pushStay({ queue, since: at, isSeen });
-		// Whoever took the call from a trunk has ended the first wait.
-		const isLater = this.answeredAt !== undefined && at > this.answeredAt;
-		if (isFirst && !isLater) this.firstWait.since = isSeen ? at : undefined;
+		if (isFirst) this.beginFirstWait(at, isSeen);
 		// Of a wait of which the feed lost sight, the rest is not counted; it is measured from its beginning.
 		if (!wait || wait.result === 'answered')
 			this.setWait({ since: at, isSeen, isKnown: isSeen, queues: [queue], pauses: [] });
@@ -620,6 +618,12 @@ export class Journey implements CallView, Dated {
 		this.hasNews = true;
 	}
 
+	/** Unless somebody had taken the call from a trunk: that has ended the first wait. */
+	private beginFirstWait(at: number, isSeen = true): void {
+		const isLater = this.answeredAt !== undefined && at > this.answeredAt;
+		if (!isLater) this.firstWait.since = isSeen ? at : undefined;
+	}
+
 	/** The call is in that queue already, or was answered there: perhaps it was heard of before its entry. */
 	private seeEntry(queue: string, at: number): void {
 		const stay = this.stays.findLast((one) => one.queue === queue);
@@ -632,7 +636,7 @@ export class Journey implements CallView, Dated {
 		// What an interruption hid of a wait stays hidden.
 		if (!isFirst) return;
 		this.startedAt ??= since;
-		this.firstWait.since = since;
+		this.beginFirstWait(since);
 		this.setWait({ ...this.wait, since, isSeen: true, isKnown: true }, this.wait);
 	}
 

@@ -769,4 +769,7 @@ playTraces(`
 # the second answer of a call that an agent had from the trunk, whose second report names another of its queues | until=200
 0 trunkIn 7, 5 connected 101 7 none, 20 enters 7 52, 20 available 101, 21 enters 7 53, 30 connected 102 7 none, 30 answered 7 52 102, 40 available 102 7 52
 > outcomes | 5 answered 7 id_queue=null; 100 ended 7 id_queue=52 queue_waits=52:10+53:9 reason=end-not-seen
+# an agent of the trunk gives the caller to a queue, whose entry is delivered behind the first ring
+0 trunkIn 7, 8 connected 101 7 none, 40 available 101, 41 ringing 102 7 52 #9, 42 enters 7 52 #8, 50 leaves 7 52 #10, 50 trunkOut 7 #11
+> outcomes | 8 answered 7 wait=8; 55 ended 7 wait=8 gave_up=true queue_waits=52:8
 `);
