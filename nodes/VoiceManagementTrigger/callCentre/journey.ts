@@ -789,7 +789,7 @@ export class Journey implements CallView, Dated {
 			this.firstWait.until ??= at;
 			if (this.stays.length === 0) this.firstWait.since = this.startedAt;
 		}
-		const where = queue ?? this.stays.at(-1)?.queue;
+		const where = queue ?? (isFirst ? this.stays.at(-1)?.queue : undefined);
 		if (where !== undefined) this.answeredIn ??= { queue: where, at };
 		this.report({ kind: 'talk', call: this, after: this.talk });
 		if (agent !== undefined) this.addAgent(agent, tookCaller, at);
