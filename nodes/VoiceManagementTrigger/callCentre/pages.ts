@@ -74,6 +74,8 @@ interface Page<T> {
 export class Row<T extends Stay | Wait> {
 	private page = newPage<T>();
 	private last: Page<T> | undefined;
+	/** Who counted as late at the end of a period, and turns out to have left before: that counts once. */
+	private readonly late = new WeakSet<T>();
 
 	constructor(
 		private readonly settings: FigureSettings,
@@ -91,7 +93,8 @@ export class Row<T extends Stay | Wait> {
 		// One that was decided and goes on keeps the level that it had passed by then.
 		const wasLate =
 			before !== undefined &&
-			(page.waiting.get(before) ?? lateStep(before, settings, 0) !== undefined);
+			(page.waiting.get(before) ??
+				(this.late.has(before) || lateStep(before, settings, 0) !== undefined));
 		const late = is && !wasLate ? lateStep(after, settings, is.at) : undefined;
 		if (after.isSeen && before?.isSeen !== true)
 			this.count({ at: after.since, counts: { offered: 1 } });
@@ -102,6 +105,7 @@ export class Row<T extends Stay | Wait> {
 			this.count(is);
 		}
 		const isLate = wasLate || late !== undefined;
+		if (isLate) this.late.add(after);
 		replace(page.waiting, before, after, isLate, Infinity, is?.at);
 		if (last) replace(last.waiting, before, after, isLate, periods.from, is?.at);
 	}
