@@ -32,9 +32,9 @@ export interface Batch<T> {
 }
 
 /** What became of a batch. `ended`: its execution has, or runs for so long that nobody waits for it any longer. */
-export type BatchResult = { readonly outcome: 'ended' } | Failure;
+export type BatchResult = { readonly outcome: 'ended' } | NotEnded;
 
-interface Failure {
+interface NotEnded {
 	/**
 	 * `failed`: an execution failed. `notStarted`: there was none, so the batch is handed over again. `unknown`: there
 	 * may have been one, so it is not.
@@ -92,7 +92,7 @@ interface Hold<T> {
 interface Repeat<T> {
 	batch: Batch<T>;
 	weight: number;
-	failure: Failure;
+	failure: NotEnded;
 	cancel: () => void;
 }
 
@@ -270,7 +270,7 @@ export class BatchQueue<T> {
 
 	// ── executions that failed ──────────────────────────────────────────────────────────────────────────────
 
-	private failed(batch: Batch<T>, failure: Failure): void {
+	private failed(batch: Batch<T>, failure: NotEnded): void {
 		const { retryFailed, bufferBytes } = this.options;
 		if (retryFailed === 0) return;
 		batch.failures++;

@@ -10,7 +10,7 @@ import { Interruptions } from '../callCentre/interruptions';
 import { shareCentre, type CentreShare } from '../callCentre/sharedState';
 import {
 	agentItem,
-	contentOf,
+	snapshotContent,
 	queueItem,
 	totalsItem,
 	type Head,
@@ -161,10 +161,10 @@ class Teller {
 		if (queues.length + agents.length + totals.length === 0) return;
 		const head = this.headOf(this.period, now);
 		const told = {
-			content: onlyWhenChanged ? contentOf(snapshot, head) : [],
+			content: onlyWhenChanged ? snapshotContent(snapshot, head) : [],
 			directory: agents.length > 0 ? this.naming.directory() : undefined,
 		};
-		if (onlyWhenChanged && this.told && isSame(told, this.told)) return;
+		if (onlyWhenChanged && this.told && saysTheSame(told, this.told)) return;
 		this.told = told;
 		this.makeItems(snapshot, head);
 	}
@@ -226,16 +226,16 @@ class Teller {
 	}
 }
 
-function isSame(one: Told, other: Told): boolean {
+function saysTheSame(one: Told, other: Told): boolean {
 	return (
 		one.content.length === other.content.length &&
 		one.content.every((value, index) => value === other.content[index]) &&
-		(one.directory === other.directory || namesIn(one) === namesIn(other))
+		(one.directory === other.directory || namesOfAll(one) === namesOfAll(other))
 	);
 }
 
 /** Another login may bring the same names. */
-function namesIn({ directory }: Told): string | undefined {
+function namesOfAll({ directory }: Told): string | undefined {
 	return JSON.stringify(
 		directory && [...directory.agents, ...directory.groups, ...directory.pauses],
 	);

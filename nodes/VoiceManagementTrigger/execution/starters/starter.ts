@@ -90,8 +90,11 @@ const KEY_USED: BatchResult = {
 	outcome: 'unknown',
 	reason: 'n8n refused to start an execution, and reports no reason',
 };
-const FAILED: BatchResult = { outcome: 'failed', reason: 'the execution failed' };
-const CLOSED: BatchResult = { outcome: 'notStarted', reason: 'closed before n8n ran the batch' };
+const EXECUTION_FAILED: BatchResult = { outcome: 'failed', reason: 'the execution failed' };
+const TRIGGER_CLOSED: BatchResult = {
+	outcome: 'notStarted',
+	reason: 'closed before n8n ran the batch',
+};
 
 export class Starter {
 	private readonly id = randomUUID();
@@ -140,7 +143,7 @@ export class Starter {
 				const hasKey = result === KEY_USED || result.outcome === 'failed';
 				if (hasKey) this.usedKeys.set(batch, used + 1);
 				if (result !== KEY_USED || tries === MOST_KEYS) return result;
-				if (this.closed) return CLOSED;
+				if (this.closed) return TRIGGER_CLOSED;
 			}
 			return await this.startUnreported(items);
 		} catch (error) {
@@ -159,7 +162,7 @@ export class Starter {
 	private async startUnreported(items: () => INodeExecutionData[]): Promise<BatchResult> {
 		const { n8n, database } = this.context;
 		if (!(await this.gate.opens())) return this.notStarted(database.reason);
-		if (this.closed) return CLOSED;
+		if (this.closed) return TRIGGER_CLOSED;
 		n8n.emit([items()]);
 		return await new Promise<BatchResult>((resolve) => this.watch(SAVED_AFTER_MS, resolve));
 	}
@@ -233,7 +236,7 @@ export class Starter {
 		}
 		if (!isFailed) return ENDED;
 		const error: unknown = resultData?.error;
-		if (!error) return FAILED;
+		if (!error) return EXECUTION_FAILED;
 		const errorName = classOf(error) || 'an error';
 		return { outcome: 'failed', reason: reasonLine(error), errorName };
 	}
@@ -343,7 +346,9 @@ function resultOfNodes(response: unknown): BatchResult | undefined {
 	if (typeof response !== 'object' || response === null) return undefined;
 	if (Object.keys(response).length === 0) return ENDED;
 	const { statusCode, body } = response as { statusCode?: unknown; body?: { message?: unknown } };
-	return statusCode === 500 && body?.message === 'Workflow execution failed' ? FAILED : undefined;
+	return statusCode === 500 && body?.message === 'Workflow execution failed'
+		? EXECUTION_FAILED
+		: undefined;
 }
 
 /** The error of an engine whose triggers can't wait for their executions. */
