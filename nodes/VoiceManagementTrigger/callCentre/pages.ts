@@ -64,17 +64,17 @@ interface Page<T> {
 	readonly counts: Counts;
 	/** The longest wait that was decided in it, in milliseconds. */
 	longest: number;
-	/** Who waits at its end, or now, and whether that has counted as late. */
-	readonly waiting: Map<T, boolean>;
+	/** Who waits at its end, or now. */
+	readonly waiting: Set<T>;
 	/** Who talks. */
-	readonly talking: Map<Talk, true>;
+	readonly talking: Set<Talk>;
 }
 
 /** A queue, or all callers. */
 export class Row<T extends Stay | Wait> {
 	private page = newPage<T>();
 	private last: Page<T> | undefined;
-	/** Who counted as late at the end of a period, and turns out to have left before: that counts once. */
+	/** Who has counted as late: that counts once, also if the caller turns out to have left before. */
 	private readonly late = new WeakSet<T>();
 
 	constructor(
@@ -93,8 +93,7 @@ export class Row<T extends Stay | Wait> {
 		// One that was decided and goes on keeps the level that it had passed by then.
 		const wasLate =
 			before !== undefined &&
-			(page.waiting.get(before) ??
-				(this.late.has(before) || lateStep(before, settings, 0) !== undefined));
+			(this.late.has(before) || lateStep(before, settings, 0) !== undefined);
 		const late = is && !wasLate ? lateStep(after, settings, is.at) : undefined;
 		if (after.isSeen && before?.isSeen !== true)
 			this.count({ at: after.since, counts: { offered: 1 } });
@@ -104,10 +103,9 @@ export class Row<T extends Stay | Wait> {
 			this.count(was, -1);
 			this.count(is);
 		}
-		const isLate = wasLate || late !== undefined;
-		if (isLate) this.late.add(after);
-		replace(page.waiting, before, after, isLate, Infinity, is?.at);
-		if (last) replace(last.waiting, before, after, isLate, periods.from, is?.at);
+		if (wasLate || late) this.late.add(after);
+		replace(page.waiting, before, after, Infinity, is?.at);
+		if (last) replace(last.waiting, before, after, periods.from, is?.at);
 	}
 
 	/** A talk has changed. */
@@ -122,9 +120,8 @@ export class Row<T extends Stay | Wait> {
 		this.count(talkStep(after, from));
 		// One that no queue had counts if its call enters a queue, which ends it: nobody was shown as talking.
 		const isEndAlone = before && !before.endedAt && after.endedAt && !page.talking.has(before);
-		replace(page.talking, before, after, true, Infinity, after.endedAt);
-		if (last && !isEndAlone)
-			replace(last.talking, before, after, true, periods.from, after.endedAt);
+		replace(page.talking, before, after, Infinity, after.endedAt);
+		if (last && !isEndAlone) replace(last.talking, before, after, periods.from, after.endedAt);
 	}
 
 	/** It was another queue that the agent answered. */
@@ -141,13 +138,13 @@ export class Row<T extends Stay | Wait> {
 	interrupted(at: number): void {
 		const { waiting, talking } = this.page;
 		let waited = -Infinity;
-		for (const [wait, isLate] of waiting) {
-			if (!isLate) this.count(lateStep(wait, this.settings, at));
+		for (const wait of waiting) {
+			if (!this.late.has(wait)) this.count(lateStep(wait, this.settings, at));
 			if (wait.isSeen) waited = Math.max(waited, at - wait.since);
 		}
 		this.count({ at, counts: { unknown: waiting.size }, waited });
 		waiting.clear();
-		for (const talk of talking.keys()) {
+		for (const talk of talking) {
 			const from = this.periods.restOf.get(talk) ?? talk.since;
 			this.count(talkStep({ ...talk, endedAt: at }, from));
 		}
@@ -156,10 +153,10 @@ export class Row<T extends Stay | Wait> {
 
 	/** The period has ended, and the next one begins. */
 	ends(): void {
-		const { waiting } = this.page;
-		for (const [wait, isLate] of waiting) {
-			const late = isLate ? undefined : lateStep(wait, this.settings, this.periods.from - 1);
-			if (late) waiting.set(wait, true);
+		for (const wait of this.page.waiting) {
+			if (this.late.has(wait)) continue;
+			const late = lateStep(wait, this.settings, this.periods.from - 1);
+			if (late) this.late.add(wait);
 			this.count(late);
 		}
 		this.last = this.page;
@@ -178,8 +175,8 @@ export class Row<T extends Stay | Wait> {
 		let { late } = counts;
 		let longestWait = -Infinity;
 		let longestSince: number | null = null;
-		for (const [wait, isLate] of waiting) {
-			const step = isLate ? undefined : lateStep(wait, this.settings, at);
+		for (const wait of waiting) {
+			const step = this.late.has(wait) ? undefined : lateStep(wait, this.settings, at);
 			if (step && this.pageOf(step.at) === page) late++;
 			if (!wait.isSeen || at - wait.since <= longestWait) continue;
 			const waited = waitedBy(wait, at);
@@ -217,22 +214,21 @@ function newPage<T>(before?: Page<T>): Page<T> {
 	return {
 		counts: { ...NO_COUNTS },
 		longest: -Infinity,
-		waiting: new Map(before?.waiting),
-		talking: new Map(before?.talking),
+		waiting: new Set(before?.waiting),
+		talking: new Set(before?.talking),
 	};
 }
 
 /** Replaces a wait or a talk among those that go on at the end of a period. */
-function replace<F extends { since: number; seenAgain?: number }, V>(
-	going: Map<F, V>,
+function replace<F extends { since: number; seenAgain?: number }>(
+	going: Set<F>,
 	before: F | undefined,
 	after: F,
-	value: V,
 	until: number,
 	end = Infinity,
 ): void {
 	if (before) going.delete(before);
-	if ((after.seenAgain ?? after.since) < until && end >= until) going.set(after, value);
+	if ((after.seenAgain ?? after.since) < until && end >= until) going.add(after);
 }
 
 /** For how long somebody had waited at a moment: outside of every queue a wait stands still. */
