@@ -13,7 +13,7 @@ export const MOST_LATE_MS = 10_000;
 export class Lag {
 	/** Arrival minus `ts` of events that were not late: the smallest since it was learnt. */
 	private known: number | undefined;
-	/** The first of the late events that have come in a row. */
+	/** The first of the equally late events that have come in a row. */
 	private late: { sent: number; lag: number } | undefined;
 	private last = Number.NEGATIVE_INFINITY;
 
@@ -43,10 +43,10 @@ export class Lag {
 			this.late = undefined;
 			return 0;
 		}
-		this.late ??= { sent, lag };
 		// What a connection held up comes at once, each event less late than the one before. Equally late for two
 		// seconds is a clock that was set back.
-		if (sent - this.late.sent >= LEAST_LATE_MS && Math.abs(lag - this.late.lag) < 1_000) {
+		if (!this.late || Math.abs(lag - this.late.lag) >= 1_000) this.late = { sent, lag };
+		else if (sent - this.late.sent >= LEAST_LATE_MS) {
 			this.known = lag;
 			this.late = undefined;
 			return 0;

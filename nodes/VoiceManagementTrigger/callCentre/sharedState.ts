@@ -25,6 +25,8 @@ interface Taker {
 /** One trigger's share of the call centre of a feed. */
 export interface CentreShare {
 	readonly centre: CallCentre;
+	/** The login under which events are being read. */
+	readonly directory: () => Directory | undefined;
 	/**
 	 * Every trigger passes on every event that it receives; an event that another one has already passed on is ignored.
 	 * Events of a quarter of a second are read together, each at its moment: one by one they cost three times as much,
@@ -40,9 +42,9 @@ export interface CentreShare {
 class SharedCentre {
 	readonly centre: CallCentre;
 	readonly takers = new Set<Taker>();
-	/** Not read yet, with the agents of the login under which they arrived. */
+	/** Not read yet, with the login under which they arrived. */
 	private arrived: FeedEvent[] = [];
-	private listed: Directory['agents'] | undefined;
+	login: Directory | undefined;
 	private lastEvent: FeedEvent | undefined;
 	private lastStatus: FeedStatus | undefined;
 	private now = Number.NEGATIVE_INFINITY;
@@ -52,7 +54,7 @@ class SharedCentre {
 		private readonly clock: Clock,
 		private readonly directory: () => Directory | undefined,
 	) {
-		this.centre = new CallCentre(() => this.listed);
+		this.centre = new CallCentre(() => this.login?.agents);
 		this.timer = new MomentTimer(clock, () => this.passTime());
 	}
 
@@ -64,7 +66,7 @@ class SharedCentre {
 	onEvent(event: FeedEvent): void {
 		if (event === this.lastEvent) return;
 		this.lastEvent = event;
-		this.followLogin();
+		if (this.directory() !== this.login) this.passTime();
 		this.arrived.push(event);
 		if (this.arrived.length === 1) this.timer.set(event.receivedAt);
 		else if (this.arrived.length === MOST_ARRIVED) this.passTime();
@@ -74,28 +76,26 @@ class SharedCentre {
 		if (status === this.lastStatus) return;
 		this.lastStatus = status;
 		this.passTime();
-		this.followLogin();
 		if (status.event === 'disconnected') this.report(this.centre.onInterruption(this.now));
 		else if (status.event === 'gap') this.report(this.centre.onInterruption(this.now, status.from));
 		this.passTime();
 	}
 
-	/** What arrived before a login is read under the one before. */
-	private followLogin(): void {
-		const listed = this.directory()?.agents;
-		if (listed !== this.listed) this.passTime();
-		this.listed = listed;
-	}
-
 	/** Whatever has arrived or is due by now happens in its order, however late the timer is. */
 	passTime(): void {
+		this.read();
+		this.login = this.directory();
+		this.timer.set(this.pass(this.clock.now()));
+	}
+
+	/** What arrived before a login is read under the one before. */
+	read(): void {
 		const { arrived } = this;
 		this.arrived = [];
 		for (const event of arrived) {
 			this.pass(event.receivedAt);
 			this.report(this.centre.onEvent(event));
 		}
-		this.timer.set(this.pass(this.clock.now()));
 	}
 
 	/** @returns when something is due next */
@@ -162,10 +162,11 @@ export function shareCentre(
 	const one = ofClock.get(key) ?? new SharedCentre(clock, directory);
 	ofClock.set(key, one);
 	// What has arrived before is not for it.
-	one.passTime();
+	one.read();
 	one.takers.add(taker);
 	return {
 		centre: one.centre,
+		directory: () => one.login,
 		onEvent: (event) => one.onEvent(event),
 		onStatus: (status) => one.onStatus(status),
 		passTime: () => one.passTime(),

@@ -6,7 +6,7 @@ import { shareCentre } from '../callCentre/sharedState';
 import { namingOf, type Mode, type ModeContext } from './mode';
 
 export function watchAlerts(context: ModeContext): Mode {
-	const { settings, directory, clock, take, gaveUp } = context;
+	const { settings, clock, take, gaveUp } = context;
 	const { filter, callCentre } = settings;
 	const naming = namingOf(context);
 	/** From when the feed opens: what lasts by then is reported at its moment too. */
@@ -24,7 +24,7 @@ export function watchAlerts(context: ModeContext): Mode {
 			alerts ??= new Alerts(
 				{ ...callCentre, filter },
 				share.centre,
-				directory,
+				share.directory,
 				clock.now(),
 				(change) => take({ item: alertItem(change, naming) }),
 				gaveUp,

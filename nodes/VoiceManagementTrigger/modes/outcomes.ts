@@ -2,16 +2,16 @@
 
 import { criteriaOf } from '../callCentre/candidates';
 import { outcomeItem } from '../callCentre/outcomeItem';
-import { shareCentre } from '../callCentre/sharedState';
+import { shareCentre, type CentreShare } from '../callCentre/sharedState';
 import { compileCriteria } from '../events/filter';
 import { namingOf, type Mode, type ModeContext } from './mode';
 
 export function followCalls(context: ModeContext): Mode {
-	const { settings, directory, take } = context;
+	const { settings, take } = context;
 	const { filter, outcomes, callCentre } = settings;
-	const matches = compileCriteria(filter, directory);
+	const matches = compileCriteria(filter, () => share.directory());
 	const naming = namingOf(context);
-	return shareCentre(context, (changes) => {
+	const share: CentreShare = shareCentre(context, (changes) => {
 		for (const change of changes) {
 			if (change.kind !== 'outcome') continue;
 			const isWanted = outcomes.length === 0 || outcomes.includes(change.of);
@@ -19,4 +19,5 @@ export function followCalls(context: ModeContext): Mode {
 				take({ item: outcomeItem(change.outcome(), naming, callCentre.figures) });
 		}
 	});
+	return share;
 }

@@ -772,6 +772,9 @@ playTraces(`
 # an agent of the trunk gives the caller to a queue, whose entry is delivered behind the first ring
 0 trunkIn 7, 8 connected 101 7 none, 40 available 101, 41 ringing 102 7 52 #9, 42 enters 7 52 #8, 50 leaves 7 52 #10, 50 trunkOut 7 #11
 > outcomes | 8 answered 7 wait=8; 55 ended 7 wait=8 gave_up=true queue_waits=52:8
+# the provider's clock is set back twice: what comes after it is not late
+0 available 101 @0, 100 enters 7 51 - @46, 120 enters 8 51 - @20, 130 enters 9 51 - @30, 165 - @65
+> alerts callerWaiting 30 | 120 started 30 30 7 51; 140 started 30 30 8 51; 160 started 30 30 9 51
 # the provider's clock is set back while a caller moves on, who counted as late before the period ended | until=620
 0 available 101 @0, 275 enters 7 @275, 303 leaves 7 51 @-3000, 303.1 enters 7 52 @-3000, 330 leaves 7 52 @-2973
 > each 5 | all offered=1 late=1 waiting=1 / waiting_before=1 late=0 abandoned=1

@@ -346,17 +346,15 @@ export class Moments {
 			this.late = undefined;
 			return 0;
 		}
-		if (!this.late) this.late = { ts, receivedAt };
-		else {
-			const sentLater = ts - this.late.ts;
-			if (
-				sentLater >= 2 * SECOND &&
-				Math.abs(receivedAt - this.late.receivedAt - sentLater) < SECOND
-			) {
-				this.lag = lag;
-				this.late = undefined;
-				return 0;
-			}
+		// Equally late: as much time lies between the two on both clocks.
+		const first = this.late;
+		const sentLater = first ? ts - first.ts : 0;
+		const isEqual = first && Math.abs(receivedAt - first.receivedAt - sentLater) < SECOND;
+		if (!isEqual) this.late = { ts, receivedAt };
+		else if (sentLater >= 2 * SECOND) {
+			this.lag = lag;
+			this.late = undefined;
+			return 0;
 		}
 		return Math.min(late, 10 * SECOND);
 	}
