@@ -114,10 +114,13 @@ export class CallMarks {
 
 	private add(
 		call: CallView,
-		{ queue }: Stay,
+		{ queue, decidedAt = Infinity }: Stay,
 		decision: CallDecision | undefined,
 		sign: 1 | -1,
 	): void {
-		if (decision) this.mark({ queue, call, sign, knownAt: decision.at, ...decision });
+		if (!decision) return;
+		// Whoever turns out to have left before is not late from then on.
+		const knownAt = Math.min(decision.at, decidedAt);
+		this.mark({ queue, call, sign, knownAt, ...decision });
 	}
 }

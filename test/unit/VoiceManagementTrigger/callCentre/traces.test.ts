@@ -775,6 +775,9 @@ playTraces(`
 # the provider's clock is set back twice: what comes after it is not late
 0 available 101 @0, 100 enters 7 51 - @46, 120 enters 8 51 - @20, 130 enters 9 51 - @30, 165 - @65
 > alerts callerWaiting 30 | 120 started 30 30 7 51; 140 started 30 30 8 51; 160 started 30 30 9 51
+# a service level is reached again when the caller who counted as late turns out to have left before
+0 available 101 @0, 1 enters 1 51 - @1, 60 enters 2 51 - @60, 82 leaves 2 51 @74
+> alerts serviceLevelBelow 80 minimumCalls=1 windowMinutes=1 | 21.001 started 80 0 1 51; 74 resolved 80 above 1 51; 87 started 80 0 2 51
 # the provider's clock is set back while a caller moves on, who counted as late before the period ended | until=620
 0 available 101 @0, 275 enters 7 @275, 303 leaves 7 51 @-3000, 303.1 enters 7 52 @-3000, 330 leaves 7 52 @-2973
 > each 5 | all offered=1 late=1 waiting=1 / waiting_before=1 late=0 abandoned=1
