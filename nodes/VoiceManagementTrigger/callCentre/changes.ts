@@ -32,10 +32,10 @@ export interface Stay {
 	readonly since: number;
 	/** Its entry was seen, and nothing hid it since: otherwise its wait is not known, and it counts as unknown. */
 	readonly isSeen: boolean;
-	readonly decidedAt?: number;
+	readonly decidedAt?: number | undefined;
 	/** Arrival of the event that decided it. */
-	readonly knownAt?: number;
-	readonly result?: 'answered' | 'abandoned' | 'overflowed' | 'unknown';
+	readonly knownAt?: number | undefined;
+	readonly result?: 'answered' | 'abandoned' | 'overflowed' | 'unknown' | undefined;
 }
 
 /** The caller's wait over all queues: of the totals, of the outcome, and of the alert about a waiting caller. */
@@ -45,11 +45,11 @@ export interface Wait {
 	/** Its beginning was seen, also if an interruption came since. */
 	readonly isKnown: boolean;
 	/** When it was seen again after an interruption: that counts as another wait. */
-	readonly seenAgain?: number;
-	readonly decidedAt?: number;
+	readonly seenAgain?: number | undefined;
+	readonly decidedAt?: number | undefined;
 	/** Arrival of the event that decided it. */
-	readonly knownAt?: number;
-	readonly result?: 'answered' | 'abandoned' | 'unknown';
+	readonly knownAt?: number | undefined;
+	readonly result?: 'answered' | 'abandoned' | 'unknown' | undefined;
 	/** In which it has been. */
 	readonly queues: readonly string[];
 	/** When the caller was in no queue, and came back. */
@@ -63,9 +63,9 @@ export interface Talk {
 	/** The queue of the answer; undefined if the call was in none. */
 	readonly queue: string | undefined;
 	readonly since: number;
-	readonly endedAt?: number;
+	readonly endedAt?: number | undefined;
 	/** It counts as none, or nobody knows how long it was. */
-	readonly isVoid?: boolean;
+	readonly isVoid?: boolean | undefined;
 }
 
 export type AgentState =

@@ -40,10 +40,10 @@ interface Place {
 interface Ring {
 	readonly agent: string;
 	readonly since: number;
-	/** Null: that was not seen. */
-	to?: number | null;
+	/** Null: that was not seen; undefined: it rings. */
+	to: number | null | undefined;
 	/** When it is known why it stopped. */
-	decidedAt?: number | undefined;
+	decidedAt: number | undefined;
 	isNotAnswered: boolean;
 }
 
@@ -93,17 +93,18 @@ export class Journey implements CallView, Dated {
 	weighed = 0;
 	due: number | undefined;
 	slot: number | undefined;
-	readonly queues: string[] = [];
-	readonly trunks: string[] = [];
-	agents: readonly string[] = [];
+	// Lists are replaced, not pushed to: the first push reserves room for seventeen.
+	queues: readonly string[] = NOWHERE;
+	trunks: readonly string[] = NOWHERE;
+	agents: readonly string[] = NOWHERE;
 	wait: Wait | undefined;
 	answeredAt: number | undefined;
 
-	private places: Place[] = [];
+	private places: readonly Place[] = [];
 	// The parts of the record, in order.
-	private readonly stays: Stay[] = [];
-	private readonly talks: Array<{ agent: string | undefined; talk: number | undefined }> = [];
-	private readonly rings: Ring[] = [];
+	private stays: readonly Stay[] = [];
+	private talks: ReadonlyArray<{ agent: string | undefined; talk: number | undefined }> = [];
+	private rings: readonly Ring[] = [];
 	/** The stay that abandoned the call: nothing has followed yet. */
 	private abandoned: Stay | undefined;
 	talk: Talk | undefined;
@@ -245,9 +246,9 @@ export class Journey implements CallView, Dated {
 	enterTrunk(trunk: string, at: number | undefined): void {
 		if (this.isEverywhere) return;
 		if (!this.isKnown) this.startedAt = at;
-		note(this.trunks, trunk);
+		this.trunks = withId(this.trunks, trunk);
 		this.places = this.places.filter(({ kind, id }) => kind !== 'trunk' || id !== trunk);
-		this.places.push({ kind: 'trunk', id: trunk, isDoubtful: false });
+		this.places = this.places.concat({ kind: 'trunk', id: trunk, isDoubtful: false });
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call, as is known from now on.
 		const isLost = !this.talk && this.talks.length > 0 && this.waitingIn.length === 0;
 		if (!isLost || !this.places.some(({ kind }) => kind === 'queue')) return;
@@ -394,7 +395,7 @@ export class Journey implements CallView, Dated {
 		const isUnseen = kind === 'queue' && this.places.some(({ isDoubtful }) => isDoubtful);
 		if (left.length === 0 && isUnseen && id !== undefined && this.isNew(id)) {
 			// It went to that queue during an interruption: it is in no other one any more.
-			note(this.queues, id);
+			this.queues = withId(this.queues, id);
 			this.settleDoubt();
 			this.left = this.queueLeft = { at, heardAt: now };
 		}
@@ -420,7 +421,13 @@ export class Journey implements CallView, Dated {
 		// While an agent has the call, phones ring for a transfer: that is no offer.
 		const isGone = this.isRecorded || this.wait?.decidedAt !== undefined;
 		if (isRinging || this.talk || isGone || this.rings.length >= MOST_PARTS) return;
-		this.rings.push({ agent, since: at, isNotAnswered: false });
+		this.rings = this.rings.concat({
+			agent,
+			since: at,
+			to: undefined,
+			decidedAt: undefined,
+			isNotAnswered: false,
+		});
 		this.around.rings(agent, this);
 	}
 
@@ -597,13 +604,30 @@ export class Journey implements CallView, Dated {
 		this.isEndUnseen = false;
 		this.forgetCutTalk();
 		this.places = this.places.filter((one) => one.kind === 'trunk' || this.isWaitedIn(one));
-		this.places.push({ kind: 'queue', id: queue, isDoubtful: false });
-		note(this.queues, queue);
-		this.pushStay({ queue, since: at, isSeen });
+		this.places = this.places.concat({ kind: 'queue', id: queue, isDoubtful: false });
+		this.queues = withId(this.queues, queue);
+		this.pushStay({
+			queue,
+			since: at,
+			isSeen,
+			decidedAt: undefined,
+			knownAt: undefined,
+			result: undefined,
+		});
 		if (isFirst) this.beginFirstWait(at, isSeen);
 		// Of a wait of which the feed lost sight, the rest is not counted; it is measured from its beginning.
 		if (!wait || wait.result === 'answered')
-			this.setWait({ since: at, isSeen, isKnown: isSeen, queues: [queue], pauses: [] });
+			this.setWait({
+				since: at,
+				isSeen,
+				isKnown: isSeen,
+				seenAgain: undefined,
+				queues: [queue],
+				pauses: [],
+				decidedAt: undefined,
+				knownAt: undefined,
+				result: undefined,
+			});
 		else if (wait.result === 'unknown')
 			this.setWait({
 				since: wait.since,
@@ -612,6 +636,9 @@ export class Journey implements CallView, Dated {
 				isSeen: false,
 				seenAgain: at,
 				queues: [queue],
+				decidedAt: undefined,
+				knownAt: undefined,
+				result: undefined,
 			});
 		else if (!wait.queues.includes(queue) && wait.queues.length < MOST_PARTS)
 			this.setWait({ ...wait, queues: [...wait.queues, queue] }, wait);
@@ -646,7 +673,7 @@ export class Journey implements CallView, Dated {
 		else if (queue === this.talkQueue || this.answer.queues.includes(queue))
 			this.seeEntry(queue, at);
 		else {
-			note(this.queues, queue);
+			this.queues = withId(this.queues, queue);
 			this.answer.queues = [...this.answer.queues, queue];
 			this.pushStay({ queue, since: at, isSeen: true, decidedAt: at, result: 'overflowed' });
 		}
@@ -656,18 +683,19 @@ export class Journey implements CallView, Dated {
 		return this.stays.findLast((stay) => stay.queue === queue && stay.decidedAt === undefined);
 	}
 
+	/** It has all fields from the beginning: V8 gives each copy that gains some a class of its own. */
 	private pushStay(after: Stay): void {
 		if (this.stays.length >= MOST_PARTS)
-			this.stays.splice(
+			this.stays = this.stays.toSpliced(
 				this.stays.findIndex(({ decidedAt }) => decidedAt !== undefined),
 				1,
 			);
-		this.stays.push(after);
+		this.stays = this.stays.concat(after);
 		this.report({ kind: 'stay', call: this, after });
 	}
 
 	private replaceStay(before: Stay, after: Stay): void {
-		this.stays[this.stays.lastIndexOf(before)] = after;
+		this.stays = this.stays.with(this.stays.lastIndexOf(before), after);
 		this.report({ kind: 'stay', call: this, before, after });
 	}
 
@@ -774,7 +802,7 @@ export class Journey implements CallView, Dated {
 		now: number,
 		tookCaller: boolean,
 	): void {
-		this.talk = { agent, queue, since: at };
+		this.talk = { agent, queue, since: at, endedAt: undefined, isVoid: undefined };
 		this.talkQueue = queue;
 		this.talkHeardAt = now;
 		this.isEndUnseen = false;
@@ -798,7 +826,7 @@ export class Journey implements CallView, Dated {
 
 	private addAgent(agent: string, tookCaller: boolean, at: number): void {
 		if (!this.agents.includes(agent) && this.agents.length < MOST_PARTS)
-			this.agents = [...this.agents, agent];
+			this.agents = this.agents.concat(agent);
 		this.around.takes(agent, this, this.talk?.queue);
 		if (tookCaller) this.report({ kind: 'taken', agent, at });
 	}
@@ -846,7 +874,8 @@ export class Journey implements CallView, Dated {
 			this.replaceStay(other, { ...other, decidedAt: since, result: 'answered' });
 			this.leaveQueuesBehind(undefined);
 			// It may have been left already, within the time of the answer.
-			if (queues.includes(queue)) this.places.push({ kind: 'queue', id: queue, isDoubtful: false });
+			if (queues.includes(queue))
+				this.places = this.places.concat({ kind: 'queue', id: queue, isDoubtful: false });
 			return true;
 		}
 		if (this.stays.length > 0) return false;
@@ -874,7 +903,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	private pushTalk(agent: string | undefined, talk: number | undefined): void {
-		if (this.talks.length < MOST_PARTS) this.talks.push({ agent, talk });
+		if (this.talks.length < MOST_PARTS) this.talks = this.talks.concat({ agent, talk });
 	}
 
 	/** The agent of the talk of which the feed lost sight is seen without it: its end was not seen. */
@@ -896,7 +925,7 @@ export class Journey implements CallView, Dated {
 	private resumeTalk(): void {
 		const { talk, ended, part } = this.cutTalk as NonNullable<typeof this.cutTalk>;
 		this.cutTalk = undefined;
-		this.talks.splice(part, 1);
+		this.talks = this.talks.toSpliced(part, 1);
 		this.talk = talk;
 		this.hasNews = true;
 		for (const place of this.places) place.isDoubtful = false;
@@ -945,7 +974,7 @@ export class Journey implements CallView, Dated {
 		const kind = this.isAnswered() === false ? 'missed' : 'ended';
 		this.tell(kind, reason, now);
 		this.recordedAt = now;
-		if (!this.after.includes(kind)) this.after = [...this.after, kind];
+		if (!this.after.includes(kind)) this.after = this.after.concat(kind);
 		this.hasNews = false;
 	}
 
@@ -983,8 +1012,8 @@ export class Journey implements CallView, Dated {
 				id: this.id,
 				caller: this.caller,
 				service: this.service,
-				queues: [...this.queues],
-				trunks: [...this.trunks],
+				queues: this.queues,
+				trunks: this.trunks,
 				agents: this.agents,
 			},
 			answered,
@@ -997,9 +1026,7 @@ export class Journey implements CallView, Dated {
 					isSeen && decidedAt !== undefined && result !== 'unknown' ? decidedAt - from : undefined,
 				isLater: answeredAt !== undefined && from > answeredAt,
 			})),
-			talks: this.talk
-				? [...this.talks, { agent: this.talk.agent, talk: undefined }]
-				: [...this.talks],
+			talks: this.talk ? [...this.talks, { agent: this.talk.agent, talk: undefined }] : this.talks,
 			rings: this.rings.map(({ agent, since: from, to, isNotAnswered }) => ({
 				agent,
 				rang: typeof to === 'number' ? to - from : undefined,
@@ -1042,9 +1069,9 @@ export class Journey implements CallView, Dated {
 	}
 }
 
-/** Adds an identifier to a list of the record, once. */
-function note(list: string[], id: string): void {
-	if (list.length < MOST_PARTS && !list.includes(id)) list.push(id);
+/** A list of the record with another identifier, once. */
+function withId(list: readonly string[], id: string): readonly string[] {
+	return list.length < MOST_PARTS && !list.includes(id) ? list.concat(id) : list;
 }
 
 /** A stay that its queue has lost within the time of an answer. */
