@@ -196,7 +196,8 @@ export class Starter {
 	}
 
 	private watch(leftMs: number, resolve: Running['resolve']): Running {
-		const inDoubt = this.context.clock.now() - this.troubleAt <= WORKERS_BACK_MS;
+		// On engine 2.0 the gate has waited until the database was back.
+		const inDoubt = !this.isEngine2 && this.context.clock.now() - this.troubleAt <= WORKERS_BACK_MS;
 		const one = { leftMs, inDoubt, resolve };
 		this.running.push(one);
 		this.lookLater();
