@@ -28,7 +28,8 @@ const GIVEN_UP_MS = 12 * 3_600_000;
 const OWN_MS = 5_000;
 /** Of each kind, for the record: a call that moves on for ever must not grow for ever. */
 const MOST_PARTS = 100;
-const NOWHERE: readonly string[] = [];
+/** Of lists that most calls leave empty: thousands of calls share it. */
+const NONE: readonly never[] = [];
 
 interface Place {
 	readonly kind: 'queue' | 'trunk';
@@ -46,6 +47,18 @@ interface Ring {
 	decidedAt: number | undefined;
 	isNotAnswered: boolean;
 }
+
+/** The first report of an answer. */
+interface Answer {
+	/** Its arrival. */
+	readonly heardAt: number;
+	/** In which queues the call was. */
+	queues: readonly string[];
+	/** It named a queue. */
+	namedQueue: boolean;
+	tookCaller: boolean;
+}
+const NO_ANSWER: Answer = { heardAt: 0, queues: NONE, namedQueue: false, tookCaller: false };
 
 /** A moment, and the arrival of the event that showed it. */
 interface Mark {
@@ -94,27 +107,21 @@ export class Journey implements CallView, Dated {
 	due: number | undefined;
 	slot: number | undefined;
 	// Lists are replaced, not pushed to: the first push reserves room for seventeen.
-	queues: readonly string[] = NOWHERE;
-	trunks: readonly string[] = NOWHERE;
-	agents: readonly string[] = NOWHERE;
+	queues: readonly string[] = NONE;
+	trunks: readonly string[] = NONE;
+	agents: readonly string[] = NONE;
 	wait: Wait | undefined;
 	answeredAt: number | undefined;
 
-	private places: readonly Place[] = [];
+	private places: readonly Place[] = NONE;
 	// The parts of the record, in order.
-	private stays: readonly Stay[] = [];
-	private talks: ReadonlyArray<{ agent: string | undefined; talk: number | undefined }> = [];
-	private rings: readonly Ring[] = [];
+	private stays: readonly Stay[] = NONE;
+	private talks: ReadonlyArray<{ agent: string | undefined; talk: number | undefined }> = NONE;
+	private rings: readonly Ring[] = NONE;
 	/** The stay that abandoned the call: nothing has followed yet. */
 	private abandoned: Stay | undefined;
 	talk: Talk | undefined;
-	/** The first report of the answer: its arrival, in which queues the call was, and whether it named one. */
-	private answer = {
-		heardAt: 0,
-		queues: NOWHERE,
-		namedQueue: false,
-		tookCaller: false,
-	};
+	private answer = NO_ANSWER;
 	/** The queue of the newest talk: a transfer keeps it. */
 	private talkQueue: string | undefined;
 	/** The arrival of the report by which the talk began. */
@@ -136,7 +143,8 @@ export class Journey implements CallView, Dated {
 	/** Moments. */
 	private startedAt: number | undefined;
 	private trunkAnsweredAt: number | undefined;
-	private firstWait: { since?: number | undefined; until?: number | undefined } = {};
+	private firstWaitSince: number | undefined;
+	private firstWaitUntil: number | undefined;
 	/** The first queue in which an agent answered it, and when. */
 	private answeredIn: { queue: string; at: number } | undefined;
 	/** When it left a place, or a talk ended, last; and when that was a queue or a talk. */
@@ -148,7 +156,7 @@ export class Journey implements CallView, Dated {
 	private readonly firstHeardAt: number;
 	/** When the newest record came, and whether something has followed that is worth another one. */
 	private recordedAt: number | undefined;
-	private after: readonly OutcomeKind[] = [];
+	private after: readonly OutcomeKind[] = NONE;
 	private hasNews = false;
 
 	constructor(
@@ -623,7 +631,7 @@ export class Journey implements CallView, Dated {
 				isKnown: isSeen,
 				seenAgain: undefined,
 				queues: [queue],
-				pauses: [],
+				pauses: NONE,
 				decidedAt: undefined,
 				knownAt: undefined,
 				result: undefined,
@@ -648,7 +656,7 @@ export class Journey implements CallView, Dated {
 	/** Unless somebody had taken the call from a trunk: that has ended the first wait. */
 	private beginFirstWait(at: number, isSeen = true): void {
 		const isLater = this.answeredAt !== undefined && at > this.answeredAt;
-		if (!isLater) this.firstWait.since = isSeen ? at : undefined;
+		if (!isLater) this.firstWaitSince = isSeen ? at : undefined;
 	}
 
 	/** The call is in that queue already, or was answered there: perhaps it was heard of before its entry. */
@@ -720,7 +728,7 @@ export class Journey implements CallView, Dated {
 	private decideWait(at: number, knownAt: number, result: NonNullable<Wait['result']>): void {
 		const before = this.wait;
 		if (!before || before.decidedAt !== undefined) return;
-		if (result !== 'unknown') this.firstWait.until ??= at;
+		if (result !== 'unknown') this.firstWaitUntil ??= at;
 		this.setWait({ ...before, decidedAt: at, knownAt, result }, before);
 	}
 
@@ -775,7 +783,7 @@ export class Journey implements CallView, Dated {
 		const { abandoned, wait } = this;
 		if (!wait || wait.decidedAt === undefined) return undefined;
 		if (this.isRecorded) this.report({ kind: 'back', call: this, at });
-		if (this.answeredAt === undefined) this.firstWait.until = undefined;
+		if (this.answeredAt === undefined) this.firstWaitUntil = undefined;
 		this.abandoned = undefined;
 		const left = abandoned && { ...abandoned, result: 'overflowed' as const };
 		if (left) this.replaceStay(abandoned, left);
@@ -814,8 +822,8 @@ export class Journey implements CallView, Dated {
 		const isFirst = this.answeredAt === undefined;
 		if (isFirst) {
 			this.answeredAt = at;
-			this.firstWait.until ??= at;
-			if (this.stays.length === 0) this.firstWait.since = this.startedAt;
+			this.firstWaitUntil ??= at;
+			if (this.stays.length === 0) this.firstWaitSince = this.startedAt;
 		}
 		const where = queue ?? (isFirst ? this.stays.at(-1)?.queue : undefined);
 		if (where !== undefined) this.answeredIn ??= { queue: where, at };
@@ -1002,8 +1010,8 @@ export class Journey implements CallView, Dated {
 		const answered = this.isAnswered();
 		const { answeredAt, trunkAnsweredAt, wait } = this;
 		const ofTrunk = this.stays.length === 0 ? (trunkAnsweredAt ?? this.left?.at) : undefined;
-		const until = this.firstWait.until ?? ofTrunk;
-		const since = this.stays.length === 0 ? this.startedAt : this.firstWait.since;
+		const until = this.firstWaitUntil ?? ofTrunk;
+		const since = this.stays.length === 0 ? this.startedAt : this.firstWaitSince;
 		const isKnown = answered !== undefined && since !== undefined && until !== undefined;
 		return {
 			kind,
@@ -1064,7 +1072,7 @@ export class Journey implements CallView, Dated {
 	private reason(answered: boolean | undefined): PartialReason | undefined {
 		if (this.isCut || this.isHidden) return 'feed-gap';
 		if (answered === undefined && this.isUnclear) return 'status-not-known';
-		const isEntryUnseen = this.stays.length > 0 && this.firstWait.since === undefined;
+		const isEntryUnseen = this.stays.length > 0 && this.firstWaitSince === undefined;
 		return isEntryUnseen || this.startedAt === undefined ? 'start-not-seen' : undefined;
 	}
 }

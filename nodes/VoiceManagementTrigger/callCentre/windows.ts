@@ -6,11 +6,6 @@ import { Level, type Of, type Subject } from './candidates';
 
 type Name = keyof WindowCounts;
 
-interface WindowMark {
-	readonly at: number;
-	readonly name: Name;
-}
-
 const NO_CALLS: Readonly<WindowCounts> = { inTime: 0, late: 0, abandonedInTime: 0, missed: 0 };
 
 /** The counts that a figure is made of: each of them alone changes it. Others are not kept. */
@@ -21,8 +16,12 @@ export function countsOf({ figure }: Of<'window'>): Name[] {
 
 export class Window extends Level<Of<'window'>> {
 	private readonly counts: WindowCounts = { ...NO_CALLS };
-	/** In the order of their moments; those before `head` have left the window. */
-	private marks: WindowMark[] = [];
+	/**
+	 * The moments of its marks, in order, and what they count; those before `head` have left the window. Two lists, since
+	 * the garbage collector looks at each object, and there can be ten thousands.
+	 */
+	private moments: number[] = [];
+	private names: Name[] = [];
 	private head = 0;
 	/** What has brought the figure beyond the threshold last. */
 	private tippedBy: CallMark | undefined;
@@ -33,17 +32,16 @@ export class Window extends Level<Of<'window'>> {
 
 	/** Nothing is left in it. */
 	get isOver(): boolean {
-		return this.head === this.marks.length;
+		return this.head === this.moments.length;
 	}
 
 	/** When the next mark is older than the window. */
 	override get changesAt(): number {
-		const oldest = this.marks[this.head];
-		return oldest ? oldest.at + this.lengthMs + 1 : Infinity;
+		return this.isOver ? Infinity : this.oldest + this.lengthMs + 1;
 	}
 
 	protected override get isCertain(): boolean {
-		return this.marks.length - this.head >= this.rule.row.minimumCalls;
+		return this.moments.length - this.head >= this.rule.row.minimumCalls;
 	}
 
 	/** A mark is set, or taken back. */
@@ -69,18 +67,26 @@ export class Window extends Level<Of<'window'>> {
 		return this.heldSince === undefined && this.isBeyond && this.isCertain;
 	}
 
+	private get oldest(): number {
+		return this.moments[this.head] as number;
+	}
+
 	private insert({ at, name }: CallMark): void {
-		let index = this.marks.length;
-		while (index > this.head && (this.marks[index - 1] as WindowMark).at > at) index--;
-		this.marks.splice(index, 0, { at, name });
+		let index = this.moments.length;
+		while (index > this.head && (this.moments[index - 1] as number) > at) index--;
+		this.moments.splice(index, 0, at);
+		this.names.splice(index, 0, name);
 		this.counts[name]++;
 	}
 
 	/** Unless it has left the window. */
 	private remove({ at, name }: CallMark): void {
-		const index = this.marks.findLastIndex((one) => one.at === at && one.name === name);
+		const index = this.moments.findLastIndex(
+			(one, place) => one === at && this.names[place] === name,
+		);
 		if (index < this.head) return;
-		this.marks.splice(index, 1);
+		this.moments.splice(index, 1);
+		this.names.splice(index, 1);
 		this.counts[name]--;
 	}
 
@@ -90,13 +96,11 @@ export class Window extends Level<Of<'window'>> {
 
 	/** Forgets what is older than the window. */
 	protected override refresh(now: number): void {
-		const before = now - this.lengthMs;
-		for (let mark = this.marks[this.head]; mark && mark.at < before; mark = this.marks[this.head]) {
-			this.counts[mark.name]--;
-			this.head++;
-		}
-		if (this.head > 64 && this.head * 2 > this.marks.length) {
-			this.marks = this.marks.slice(this.head);
+		while (!this.isOver && this.oldest < now - this.lengthMs)
+			this.counts[this.names[this.head++] as Name]--;
+		if (this.head > 64 && this.head * 2 > this.moments.length) {
+			this.moments = this.moments.slice(this.head);
+			this.names = this.names.slice(this.head);
 			this.head = 0;
 		}
 	}
