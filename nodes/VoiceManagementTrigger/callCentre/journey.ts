@@ -703,7 +703,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	private replaceStay(before: Stay, after: Stay): void {
-		this.stays = this.stays.with(this.stays.lastIndexOf(before), after);
+		this.stays = this.stays.map((stay) => (stay === before ? after : stay));
 		this.report({ kind: 'stay', call: this, before, after });
 	}
 
