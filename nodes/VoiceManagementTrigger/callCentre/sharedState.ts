@@ -66,7 +66,7 @@ class SharedCentre {
 	onEvent(event: FeedEvent): void {
 		if (event === this.lastEvent) return;
 		this.lastEvent = event;
-		if (this.directory() !== this.login) this.passTime();
+		this.followLogin();
 		this.arrived.push(event);
 		if (this.arrived.length === 1) this.timer.set(event.receivedAt);
 		else if (this.arrived.length === MOST_ARRIVED) this.passTime();
@@ -76,26 +76,28 @@ class SharedCentre {
 		if (status === this.lastStatus) return;
 		this.lastStatus = status;
 		this.passTime();
+		this.followLogin();
 		if (status.event === 'disconnected') this.report(this.centre.onInterruption(this.now));
 		else if (status.event === 'gap') this.report(this.centre.onInterruption(this.now, status.from));
 		this.passTime();
 	}
 
-	/** Whatever has arrived or is due by now happens in its order, however late the timer is. */
-	passTime(): void {
-		this.read();
-		this.login = this.directory();
-		this.timer.set(this.pass(this.clock.now()));
+	/** A login counts from the next event on: what arrived before it is read under the one before. */
+	private followLogin(): void {
+		const login = this.directory();
+		if (login !== this.login) this.passTime();
+		this.login = login;
 	}
 
-	/** What arrived before a login is read under the one before. */
-	read(): void {
+	/** Whatever has arrived or is due by now happens in its order, however late the timer is. */
+	passTime(): void {
 		const { arrived } = this;
 		this.arrived = [];
 		for (const event of arrived) {
 			this.pass(event.receivedAt);
 			this.report(this.centre.onEvent(event));
 		}
+		this.timer.set(this.pass(this.clock.now()));
 	}
 
 	/** @returns when something is due next */
@@ -162,7 +164,7 @@ export function shareCentre(
 	const one = ofClock.get(key) ?? new SharedCentre(clock, directory);
 	ofClock.set(key, one);
 	// What has arrived before is not for it.
-	one.read();
+	one.passTime();
 	one.takers.add(taker);
 	return {
 		centre: one.centre,

@@ -78,7 +78,7 @@ class Teller {
 		private readonly outages: Interruptions,
 		private readonly startedAt: number,
 	) {
-		const { settings, clock, gaveUp } = context;
+		const { settings, directory, clock, gaveUp } = context;
 		const { filter, queueNames, callCentre } = settings;
 		const { snapshotOf, figures, every } = callCentre;
 		const namedQueues = [...(queueNames?.keys() ?? [])];
@@ -89,7 +89,7 @@ class Teller {
 			share.passTime();
 			this.look(clock.now());
 		});
-		this.snapshots = new Snapshots(options, share.centre, share.directory, startedAt, gaveUp);
+		this.snapshots = new Snapshots(options, share.centre, directory, startedAt, gaveUp);
 		this.period = this.periodOf(this.machine(startedAt));
 		this.nextAt = startedAt;
 		this.look(startedAt);
