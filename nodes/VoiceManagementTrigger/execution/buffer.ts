@@ -88,31 +88,14 @@ export class EntryBuffer<T> {
 /** Weight of a value that is not text, and of each field without its name. */
 const SMALL = 8;
 
-/**
- * Roughly the size of a value as JSON, in bytes. Its nesting is that of an event, which is bounded.
- * @param most counting stops here
- */
-export function weightOf(value: unknown, most: number): number {
-	return Math.min(weigh(value, most), most);
-}
-
-// Every event is weighed, so nothing is allocated here.
-function weigh(value: unknown, most: number): number {
+/** Roughly the size of a value as JSON, in bytes. Its nesting is that of an event, which is bounded. */
+export function weightOf(value: unknown): number {
 	if (typeof value === 'string') return SMALL + value.length;
 	if (typeof value !== 'object' || value === null) return SMALL;
-	let weight = SMALL;
-	if (Array.isArray(value)) {
-		for (let index = 0; index < value.length && weight < most; index++) {
-			weight += weigh(value[index], most - weight);
-		}
-		return weight;
-	}
 	const bytes = binary(value);
 	if (bytes) return SMALL + bytes.byteLength;
+	let weight = SMALL;
 	const fields = value as JsonObject;
-	for (const name in fields) {
-		weight += name.length + weigh(fields[name], most - weight);
-		if (weight >= most) break;
-	}
+	for (const name in fields) weight += name.length + weightOf(fields[name]);
 	return weight;
 }

@@ -112,7 +112,7 @@ export class Outbox {
 			},
 			{
 				start: async (batch) => await this.start(batch),
-				weigh: (entry) => weightOf('raw' in entry ? entry.raw : entry, settings.bufferBytes),
+				weigh: (entry) => weightOf('raw' in entry ? entry.raw : entry),
 				missingSince,
 				report: (notice) => this.noticed(notice),
 			},
