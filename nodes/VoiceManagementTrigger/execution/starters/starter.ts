@@ -43,7 +43,6 @@ const CHECK_EVERY_MS = 5_000;
 const REPORT_AFTER_NODES_MS = 1_000;
 /** … and after this time n8n will not report it any more. */
 const LOST_AFTER_MS = 30_000;
-const LOG_LOST_EVERY_MS = 3_600_000;
 /**
  * This long after n8n's database has come back, an execution that was in progress meanwhile has reported its end or
  * never will: a worker could not read it, or an old n8n could not start it.
@@ -101,9 +100,8 @@ export class Starter {
 	/** For each batch, how many of its keys are used up. */
 	private readonly usedKeys = new WeakMap<Numbered, number>();
 	private readonly running: Running[] = [];
-	/** Executions whose end n8n did not report although their last node had run, since that was logged. */
-	private lost = 0;
-	private lostLoggedAt = Number.NEGATIVE_INFINITY;
+	/** n8n did not report the end of an execution although its last node had run: that is logged once. */
+	private losesEnds = false;
 	/** When the database did not respond last, or a worker could not read an execution. */
 	private troubleAt = Number.NEGATIVE_INFINITY;
 	/** Executions run on workers; undefined until one shows it. */
@@ -289,7 +287,6 @@ export class Starter {
 			else if (one.leftMs <= 0 || (this.isEngine2 && one.inDoubt))
 				this.settle(one, this.unreported(one));
 		}
-		this.logLost(now);
 		const canLose = this.queueMode !== false || !this.reportsStarts;
 		const isLong = ({ leftMs }: Running) => leftMs <= LONGEST_EXECUTION_MS - CHECK_EVERY_MS;
 		if (canLose && now - this.checkedAt >= CHECK_EVERY_MS && this.running.some(isLong))
@@ -317,16 +314,11 @@ export class Starter {
 		one.resolve(result);
 		if (elapsedMs < LOST_AFTER_MS) return;
 		this.settle(one, ENDED);
-		this.lost++;
-	}
-
-	private logLost(now: number): void {
-		if (this.lost === 0 || now - this.lostLoggedAt < LOG_LOST_EVERY_MS) return;
-		this.context.logger.warn(
-			`n8n did not report the end of ${this.lost} execution${this.lost === 1 ? '' : 's'} whose nodes had run: a known fault of its queue mode (n8n issue 30392). Their events were handed over. To avoid it, set N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED=1000 for n8n's main instance`,
-		);
-		this.lost = 0;
-		this.lostLoggedAt = now;
+		if (!this.losesEnds)
+			this.context.logger.warn(
+				"n8n did not report the end of an execution whose nodes had run: a known fault of its queue mode (n8n issue 30392). Its events were handed over. To avoid it, set N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED=1000 for n8n's main instance",
+			);
+		this.losesEnds = true;
 	}
 
 	/** Executions that were in progress while the database was down have little time left once it is back. */
