@@ -14,7 +14,7 @@ import { keptId } from './keptId';
 import { Lag } from './lag';
 
 const MOST_CALLS = 20_000;
-/** With all modes at once, at the limits of calls, agents and queues, 200 MB: measured. */
+/** With all modes at once, at the limits of calls, agents and queues, at most 200 MB: measured. */
 const MOST_PARTS_OF_ALL = 400_000;
 
 type Parts = ReturnType<typeof partsOf>;
