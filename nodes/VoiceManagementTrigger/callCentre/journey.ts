@@ -49,7 +49,7 @@ interface Ring {
 }
 
 /** The first report of an answer. */
-interface Answer {
+interface AgentAnswer {
 	/** Its arrival. */
 	readonly heardAt: number;
 	/** In which queues the call was. */
@@ -58,7 +58,7 @@ interface Answer {
 	namedQueue: boolean;
 	tookCaller: boolean;
 }
-const NO_ANSWER: Answer = { heardAt: 0, queues: NONE, namedQueue: false, tookCaller: false };
+const NO_ANSWER: AgentAnswer = { heardAt: 0, queues: NONE, namedQueue: false, tookCaller: false };
 
 /** A moment, and the arrival of the event that showed it. */
 interface Mark {
