@@ -262,6 +262,8 @@ export function judgeOutcomes(items: readonly Plain[]): string[] {
 		if (known.some((at, index) => at < (known[index - 1] ?? at)))
 			say(`moments go back: ${moments.map(String).join(', ')}`);
 		if (item.event === 'answered' && open.get(id) === 'answered' && !isFirst) say('answered twice');
+		// The second implementation makes none.
+		if ('summary' in item) judgeOutcomeSentence(item, say);
 		open.set(id, String(item.event));
 	}
 	return wrong;
@@ -310,6 +312,7 @@ export function judgeAlerts(items: readonly Plain[]): string[] {
 		const since = Date.parse(String(item.since));
 		const lasted = Math.round((Date.parse(String(item.date)) - since) / 1000);
 		if (item.seconds !== lasted) say(`seconds is ${String(item.seconds)}, not ${lasted}`);
+		if ('summary' in item) judgeAlertSentence(item, say);
 		const started = open.get(subject);
 		if (item.event === 'started') {
 			if (started) say('started twice');
@@ -322,4 +325,85 @@ export function judgeAlerts(items: readonly Plain[]): string[] {
 		if ((item.event === 'unknown') !== (item.reason === 'feed-gap')) say('reason');
 	}
 	return wrong;
+}
+
+/** Each number and each claim of a sentence is in the fields of its item. */
+function judgeOutcomeSentence(item: Plain, say: (what: string) => void): void {
+	const text = String(item.summary);
+	const talks = item.talks as Array<{ agent: string | null; talk: number | null }>;
+	const waits = item.queue_waits as Array<{ id_queue: string; wait: number | null }>;
+	const rings = item.offered_to as Array<{ agent: string }>;
+	const check = (what: string, said: unknown, shown: unknown) => {
+		if (said !== shown) say(`${what}: ${String(said)} of "${text}", ${String(shown)} of the item`);
+	};
+	const caller = String(item.caller_id_num ?? 'a caller without a number');
+	check('caller', text.toLowerCase().includes(caller.toLowerCase()), true);
+	for (const [, seconds] of text.matchAll(/(?:after|after a wait of|waited) (\d+) s/g))
+		check('wait', Number(seconds), item.wait);
+	check('unknown', text.includes('nobody knows whether it was answered'), item.answered === null);
+	check('gave up later', text.includes('; then waited again'), item.gave_up === true);
+	check(
+		'talked',
+		/talked to|was connected/.test(text),
+		item.event === 'ended' && item.answered === true,
+	);
+	if (text.includes('talked to')) {
+		const words = talks.map(({ agent, talk }) => {
+			const whom = agent === null ? 'an agent' : `agent ${agent}`;
+			if (talk !== null) return `${whom} for ${talk} s`;
+			return talks.length === 1 ? whom : `${whom} for an unknown time`;
+		});
+		const listed = [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' and ');
+		check('talks', text.toLowerCase().includes(`talked to ${listed}`), true);
+	}
+	const queues = new Set(waits.map(({ id_queue: queue }) => queue));
+	const [, one] = / in queue (\w+)/.exec(text) ?? [];
+	if (one !== undefined) check('queue', queues.has(one), true);
+	const [, several] = / in (\d+) queues/.exec(text) ?? [];
+	if (several !== undefined) check('queues', Number(several) <= queues.size, true);
+	if (item.gave_up === undefined && queues.size > 0 && item.answered !== null)
+		check('number of queues', Number(several ?? 1) <= queues.size, true);
+	const [, agents] = /: (\d+) agents? did not answer/.exec(text) ?? [];
+	if (agents !== undefined)
+		check('agents', Number(agents) <= new Set(rings.map(({ agent }) => agent)).size, true);
+	const reasons: Record<string, RegExp> = {
+		agents_did_not_answer: /: \d+ agents? did not answer$/,
+		abandoned_while_ringing: /: an agent's phone rang$/,
+		no_available_agent: /: no agent was available$/,
+		abandoned_before_ringing: /: no agent's phone rang$/,
+	};
+	for (const [reason, words] of Object.entries(reasons))
+		check(reason, words.test(text), item.missed_reason === reason);
+}
+
+function judgeAlertSentence(item: Plain, say: (what: string) => void): void {
+	const text = String(item.summary);
+	const check = (what: string, said: unknown, shown: unknown) => {
+		if (said !== shown) say(`${what}: ${String(said)} of "${text}", ${String(shown)} of the item`);
+	};
+	const isOver = item.event === 'resolved';
+	for (const [, seconds] of text.matchAll(/(?:after|after a wait of|was idle for) (\d+) s/g))
+		check('seconds', Number(seconds), item.seconds);
+	for (const [, seconds] of text.matchAll(/, (\d+) s after the answer/g))
+		check('seconds', Number(seconds), item.seconds);
+	for (const [, seconds] of text.matchAll(/(?:has been|has let it).* for (\d+) s/g))
+		check('value', Number(seconds), item.value);
+	for (const [, level] of text.matchAll(/service level ([\d.]+)%/g))
+		check('level', Number(level), item.value);
+	for (const [, count] of text.matchAll(/: (\d+) (?:waiting caller|missed call)/g))
+		check('count', Number(count), item.value);
+	for (const [, count] of text.matchAll(/: (\w+) available/g))
+		check('available', count === 'none' ? 0 : Number(count), item.value);
+	for (const [, queue] of text.matchAll(/[Qq]ueue (\w+)/g)) check('queue', queue, item.id_queue);
+	for (const [, call] of text.matchAll(/call (\w+) from/g)) check('call', call, item.id_call);
+	for (const [, agent] of text.matchAll(/agent (\d+)/gi))
+		check('agent', agent, (item.agent as { id?: string } | undefined)?.id);
+	check('over', text.includes(' is over'), isOver);
+	if (isOver && item.when !== 'agentRinging')
+		check('answered', text.includes('was answered after'), item.reason === 'answered');
+	check(
+		'gave up',
+		text.includes('gave up'),
+		item.reason === 'abandoned' && item.when === 'callerWaiting',
+	);
 }
