@@ -661,6 +661,9 @@ export class Journeys {
 		const end = counted.end as Mark;
 		for (const stay of wait.stays)
 			if (stay.end?.how === 'abandoned' && !this.wasTold(stay.end)) stay.end.how = 'overflowed';
+		// It was told as late before it was known that the caller had left in time.
+		const passes = (wait.start ?? Infinity) + this.levelMs + 1;
+		counted.wasLate ||= counted.seen && passes <= end.known && this.isTold(passes, end.known);
 		if (!this.wasTold(end)) {
 			counted.end = undefined;
 			return;
@@ -705,6 +708,7 @@ export class Journeys {
 		if (queue === undefined) return;
 		call.endNotSeen = false;
 		call.maybeIn.clear();
+		call.placed.clear();
 		const wait = this.openWait(call, at, false);
 		this.stay(call, queue, at, false, wait);
 	}
@@ -853,7 +857,8 @@ export class Journeys {
 		}
 		// Of a call that only a trunk had, a queue is heard of for the first time.
 		if (wait || (call.answer && queue === undefined)) {
-			if (isSecond || agent === null) return;
+			// After an interruption it may be another answer.
+			if ((isSecond && last?.cut !== true) || agent === null) return;
 			this.comesBack(call);
 			this.endRings(call, at);
 			this.beginTalk(call, agent, last?.queue ?? null, at);
