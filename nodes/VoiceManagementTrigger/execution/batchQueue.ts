@@ -10,13 +10,7 @@ import { settledWithin } from '../life/context';
 import type { TriggerSettings } from '../panel/settings';
 import { EntryBuffer } from './buffer';
 
-export type BatchQueueOptions = Pick<
-	TriggerSettings,
-	'batchSize' | 'retryFailed' | 'bufferBytes'
-> & {
-	/** Maximum number of concurrent executions; read each time. */
-	readonly concurrency: number;
-};
+export type BatchQueueOptions = Pick<TriggerSettings, 'batchSize' | 'retryFailed' | 'bufferBytes'>;
 
 /** The entries of one execution. Each try passes the same object. */
 export interface Batch<T> {
@@ -56,6 +50,8 @@ export type Notice<T> =
 export interface Outlet<T> {
 	/** Starts one execution with a batch. Never rejects. */
 	start(batch: Batch<T>): Promise<BatchResult>;
+	/** Maximum number of concurrent executions now. */
+	slots(): number;
 	/** The weight of a waiting entry, counted towards `bufferBytes`. */
 	weigh(entry: T): number;
 	/** When the events begin that these entries report as missing, in milliseconds since 1970; Infinity if none does. */
@@ -204,8 +200,8 @@ export class BatchQueue<T> {
 
 	/** Starts executions as long as there is something to hand over and a slot is free. */
 	private drain(): void {
-		const { running, options } = this;
-		while (this.mayStart() && this.hasMore() && running.length < options.concurrency) {
+		const { running, outlet } = this;
+		while (this.mayStart() && this.hasMore() && running.length < outlet.slots()) {
 			void this.run(this.ready.shift() ?? this.nextBatch());
 		}
 		this.buffer.limitWeight();

@@ -93,7 +93,7 @@ export class Outbox {
 			};
 		}
 		const { getWorkflowSettings } = context as Partial<ITriggerFunctions>;
-		const starter = (this.starter = new Starter(
+		this.starter = new Starter(
 			{
 				n8n: context,
 				database: new Database(sources.database, clock),
@@ -102,16 +102,12 @@ export class Outbox {
 				clock,
 			},
 			getWorkflowSettings?.call(context) ?? {},
-		));
+		);
 		this.queue = new BatchQueue<Entry>(
-			{
-				...settings,
-				get concurrency() {
-					return starter.slots;
-				},
-			},
+			settings,
 			{
 				start: async (batch) => await this.start(batch),
+				slots: () => this.starter.slots,
 				weigh: (entry) => weightOf('raw' in entry ? entry.raw : entry, settings.bufferBytes),
 				missingSince,
 				report: (notice) => this.noticed(notice),
