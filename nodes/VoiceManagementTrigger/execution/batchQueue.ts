@@ -123,11 +123,7 @@ export class BatchQueue<T> {
 		private readonly clock: Clock,
 		private readonly random: () => number = Math.random,
 	) {
-		this.buffer = new EntryBuffer<T>(
-			options.bufferBytes,
-			(entry) => outlet.weigh(entry),
-			(entry, at) => this.drop(entry, at),
-		);
+		this.buffer = new EntryBuffer<T>(options.bufferBytes, (entry) => outlet.weigh(entry));
 	}
 
 	/** Adds an entry; entries leave in the order of arrival. Ignored after `close`. */
@@ -188,7 +184,7 @@ export class BatchQueue<T> {
 		this.hold?.cancel();
 		this.reportOverflow();
 		this.discarded(this.waitingEntries(), this.hold !== undefined);
-		this.buffer.clear();
+		this.buffer.take(Infinity);
 		this.ready.length = 0;
 	}
 
@@ -204,7 +200,7 @@ export class BatchQueue<T> {
 		while (this.mayStart() && this.hasMore() && running.length < outlet.slots()) {
 			void this.run(this.ready.shift() ?? this.nextBatch());
 		}
-		this.buffer.limitWeight();
+		for (const { entry, at } of this.buffer.limitWeight()) this.drop(entry, at);
 		if (this.hasMore()) return;
 		if (!this.hold) this.onDrained?.();
 		else if (this.hold.isDue) this.resume(this.hold);
