@@ -86,20 +86,16 @@ const SMALL = 8;
 
 /**
  * Roughly the size of a value as JSON, in bytes. Its nesting is that of an event, which is bounded.
- * @param most counting stops here
+ * @param most a value that weighs more is not measured to its end
  */
 export function weightOf(value: unknown, most: number): number {
-	return Math.min(weigh(value, most), most);
-}
-
-// Every event is weighed, so nothing is allocated here.
-function weigh(value: unknown, most: number): number {
+	// Every event is weighed, so nothing is allocated here.
 	if (typeof value === 'string') return SMALL + value.length;
 	if (typeof value !== 'object' || value === null) return SMALL;
 	let weight = SMALL;
 	if (Array.isArray(value)) {
 		for (let index = 0; index < value.length && weight < most; index++) {
-			weight += weigh(value[index], most - weight);
+			weight += weightOf(value[index], most - weight);
 		}
 		return weight;
 	}
@@ -107,7 +103,7 @@ function weigh(value: unknown, most: number): number {
 	if (bytes) return SMALL + bytes.byteLength;
 	const fields = value as JsonObject;
 	for (const name in fields) {
-		weight += name.length + weigh(fields[name], most - weight);
+		weight += name.length + weightOf(fields[name], most - weight);
 		if (weight >= most) break;
 	}
 	return weight;
