@@ -3,7 +3,7 @@
 
 import type { IDataObject, INodeExecutionData, ITriggerFunctions } from 'n8n-workflow';
 import { withHelp } from '../../shared/help';
-import { loggerOf } from '../life/context';
+import { loggerOf, triggerKey } from '../life/context';
 import type { Entry } from '../events/entry';
 import { isoOf } from '../events/isoDate';
 import { statusItem, type SignOfLife, type Status } from '../events/statusItem';
@@ -303,10 +303,6 @@ export class Outbox {
 /** Whether no user requested the activation: n8n has started, or this n8n instance took over from another. */
 function isRestart(context: ITriggerFunctions): boolean {
 	return ['init', 'leadershipChange'].includes(context.getActivationMode());
-}
-
-function triggerKey(context: ITriggerFunctions): string {
-	return `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 }
 
 /** Whether each event of the feed becomes an item. */
