@@ -325,10 +325,9 @@ export class BatchQueue<T> {
 	// ── a full buffer ───────────────────────────────────────────────────────────────────────────────────────
 
 	private drop(entry: T, at: number): void {
-		const from = Math.min(at, this.outlet.missingSince([entry]));
 		const overflow = (this.overflow ??= {
 			dropped: 0,
-			from,
+			from: Infinity,
 			to: at,
 			cancel: this.clock.after(OVERFLOW_EVERY_MS, () => {
 				this.reportOverflow();
@@ -336,7 +335,7 @@ export class BatchQueue<T> {
 			}),
 		});
 		overflow.dropped++;
-		overflow.from = Math.min(overflow.from, from);
+		overflow.from = Math.min(overflow.from, at, this.outlet.missingSince([entry]));
 		overflow.to = at;
 	}
 
