@@ -162,7 +162,7 @@ export class Outbox {
 		const items = () => {
 			// The starter may keep batches until it passes them to n8n.
 			const isLast = batch.number === this.newest && this.queue.isEmpty();
-			this.position?.save(isLast, this.closing, () => this.reach(isLast));
+			this.position?.save(isLast || this.closing, () => this.reach(isLast));
 			// n8n may change the items that it gets, so the next try gets new ones.
 			const fresh = made ?? this.itemsOf(batch);
 			made = undefined;
