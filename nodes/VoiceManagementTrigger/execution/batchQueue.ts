@@ -10,13 +10,7 @@ import { settledWithin } from '../life/context';
 import type { TriggerSettings } from '../panel/settings';
 import { EntryBuffer } from './buffer';
 
-export type BatchQueueOptions = Pick<
-	TriggerSettings,
-	'batchSize' | 'retryFailed' | 'bufferBytes'
-> & {
-	/** Maximum number of concurrent executions; read each time. */
-	readonly concurrency: number;
-};
+export type BatchQueueOptions = Pick<TriggerSettings, 'batchSize' | 'retryFailed' | 'bufferBytes'>;
 
 /** The entries of one execution. Each try passes the same object. */
 export interface Batch<T> {
@@ -56,6 +50,8 @@ export type Notice<T> =
 export interface Outlet<T> {
 	/** Starts one execution with a batch. Never rejects. */
 	start(batch: Batch<T>): Promise<BatchResult>;
+	/** Maximum number of concurrent executions now. */
+	slots(): number;
 	/** The weight of a waiting entry, counted towards `bufferBytes`. */
 	weigh(entry: T): number;
 	/** When the events begin that these entries report as missing, in milliseconds since 1970; Infinity if none does. */
@@ -127,11 +123,7 @@ export class BatchQueue<T> {
 		private readonly clock: Clock,
 		private readonly random: () => number = Math.random,
 	) {
-		this.buffer = new EntryBuffer<T>(
-			options.bufferBytes,
-			(entry) => outlet.weigh(entry),
-			(entry, at) => this.drop(entry, at),
-		);
+		this.buffer = new EntryBuffer<T>(options.bufferBytes, (entry) => outlet.weigh(entry));
 	}
 
 	/** Adds an entry; entries leave in the order of arrival. Ignored after `close`. */
@@ -192,7 +184,7 @@ export class BatchQueue<T> {
 		this.hold?.cancel();
 		this.reportOverflow();
 		this.discarded(this.waitingEntries(), this.hold !== undefined);
-		this.buffer.clear();
+		this.buffer.take(Infinity);
 		this.ready.length = 0;
 	}
 
@@ -204,11 +196,11 @@ export class BatchQueue<T> {
 
 	/** Starts executions as long as there is something to hand over and a slot is free. */
 	private drain(): void {
-		const { running, options } = this;
-		while (this.mayStart() && this.hasMore() && running.length < options.concurrency) {
+		const { running, outlet } = this;
+		while (this.mayStart() && this.hasMore() && running.length < outlet.slots()) {
 			void this.run(this.ready.shift() ?? this.nextBatch());
 		}
-		this.buffer.limitWeight();
+		for (const { entry, at } of this.buffer.limitWeight()) this.drop(entry, at);
 		if (this.hasMore()) return;
 		if (!this.hold) this.onDrained?.();
 		else if (this.hold.isDue) this.resume(this.hold);
@@ -333,10 +325,9 @@ export class BatchQueue<T> {
 	// ── a full buffer ───────────────────────────────────────────────────────────────────────────────────────
 
 	private drop(entry: T, at: number): void {
-		const from = Math.min(at, this.outlet.missingSince([entry]));
 		const overflow = (this.overflow ??= {
 			dropped: 0,
-			from,
+			from: Infinity,
 			to: at,
 			cancel: this.clock.after(OVERFLOW_EVERY_MS, () => {
 				this.reportOverflow();
@@ -344,7 +335,7 @@ export class BatchQueue<T> {
 			}),
 		});
 		overflow.dropped++;
-		overflow.from = Math.min(overflow.from, from);
+		overflow.from = Math.min(overflow.from, at, this.outlet.missingSince([entry]));
 		overflow.to = at;
 	}
 

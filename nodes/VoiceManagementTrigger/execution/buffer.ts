@@ -6,6 +6,7 @@ import { Fifo } from '../feed/fifo';
 
 interface Buffered<T> {
 	readonly entry: T;
+	/** When it arrived, as passed to `push`. */
 	readonly at: number;
 	weight: number;
 }
@@ -20,19 +21,17 @@ export class EntryBuffer<T> {
 	/**
 	 * @param heaviest limit for their total weight; a single entry is kept whatever it weighs
 	 * @param weigh called only if an entry is still there at the next {@link limitWeight}
-	 * @param dropped called for each entry that is pushed out, with the time of its arrival
 	 */
 	constructor(
 		private readonly heaviest: number,
 		private readonly weigh: (entry: T) => number,
-		private readonly dropped: (entry: T, at: number) => void,
 	) {}
 
 	get size(): number {
 		return this.waiting.size;
 	}
 
-	/** When the oldest entry arrived (as passed to `push`); undefined if empty. */
+	/** When the oldest entry arrived; undefined if empty. */
 	get oldestAt(): number | undefined {
 		return this.waiting.peek()?.at;
 	}
@@ -50,18 +49,21 @@ export class EntryBuffer<T> {
 	/**
 	 * Weighs the entries that were added since the last call; if all are too heavy together, pushes out the oldest. Kept
 	 * apart from `push`, since most entries never wait and need not be weighed.
+	 * @returns what was pushed out, oldest first
 	 */
-	limitWeight(): void {
+	limitWeight(): Array<Buffered<T>> {
 		const added = this.unweighed === 0 ? [] : this.waiting.last(this.unweighed);
 		for (const one of added) {
 			one.weight = this.weigh(one.entry);
 			this.weight += one.weight;
 		}
 		this.unweighed = 0;
+		const dropped: Array<Buffered<T>> = [];
 		while (this.size > 1 && this.weight > this.heaviest) {
 			const oldest = this.remove();
-			if (oldest) this.dropped(oldest.entry, oldest.at);
+			if (oldest) dropped.push(oldest);
 		}
+		return dropped;
 	}
 
 	/** Takes up to `most` entries from the front, oldest first. */
@@ -69,12 +71,6 @@ export class EntryBuffer<T> {
 		const taken: T[] = [];
 		for (let one; taken.length < most && (one = this.remove());) taken.push(one.entry);
 		return taken;
-	}
-
-	clear(): void {
-		this.waiting.refill([]);
-		this.weight = 0;
-		this.unweighed = 0;
 	}
 
 	private remove(): Buffered<T> | undefined {

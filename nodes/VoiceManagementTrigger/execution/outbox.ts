@@ -3,7 +3,7 @@
 
 import type { IDataObject, INodeExecutionData, ITriggerFunctions } from 'n8n-workflow';
 import { withHelp } from '../../shared/help';
-import { loggerOf } from '../life/context';
+import { loggerOf, triggerKey } from '../life/context';
 import type { Entry } from '../events/entry';
 import { isoOf } from '../events/isoDate';
 import { statusItem, type SignOfLife, type Status } from '../events/statusItem';
@@ -93,7 +93,7 @@ export class Outbox {
 			};
 		}
 		const { getWorkflowSettings } = context as Partial<ITriggerFunctions>;
-		const starter = (this.starter = new Starter(
+		this.starter = new Starter(
 			{
 				n8n: context,
 				database: new Database(sources.database, clock),
@@ -102,16 +102,12 @@ export class Outbox {
 				clock,
 			},
 			getWorkflowSettings?.call(context) ?? {},
-		));
+		);
 		this.queue = new BatchQueue<Entry>(
-			{
-				...settings,
-				get concurrency() {
-					return starter.slots;
-				},
-			},
+			settings,
 			{
 				start: async (batch) => await this.start(batch),
+				slots: () => this.starter.slots,
 				weigh: (entry) => weightOf('raw' in entry ? entry.raw : entry),
 				missingSince,
 				report: (notice) => this.noticed(notice),
@@ -166,7 +162,7 @@ export class Outbox {
 		const items = () => {
 			// The starter may keep batches until it passes them to n8n.
 			const isLast = batch.number === this.newest && this.queue.isEmpty();
-			this.position?.save(isLast, this.closing, () => this.reach(isLast));
+			this.position?.save(isLast || this.closing, () => this.reach(isLast));
 			// n8n may change the items that it gets, so the next try gets new ones.
 			const fresh = made ?? this.itemsOf(batch);
 			made = undefined;
@@ -307,10 +303,6 @@ export class Outbox {
 /** Whether no user requested the activation: n8n has started, or this n8n instance took over from another. */
 function isRestart(context: ITriggerFunctions): boolean {
 	return ['init', 'leadershipChange'].includes(context.getActivationMode());
-}
-
-function triggerKey(context: ITriggerFunctions): string {
-	return `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 }
 
 /** Whether each event of the feed becomes an item. */

@@ -122,13 +122,12 @@ export class Position {
 	/**
 	 * Saves the position with the following `emit`, if that is due: with each batch behind which nothing waits, with the
 	 * first one behind which something waits, and then every five seconds.
-	 * @param isLast whether nothing waits behind the batch of that `emit`
-	 * @param closing true for the last `emit`s of a trigger
+	 * @param atOnce nothing waits behind the batch of that `emit`, or it is one of the last of a trigger
 	 */
-	save(isLast: boolean, closing: boolean, reach: () => Reach): void {
+	save(atOnce: boolean, reach: () => Reach): void {
 		if (this.before) return;
 		const elapsedMs = this.options.clock.now() - this.savedAt;
-		if (isLast || closing || this.savedNumber || elapsedMs >= SAVE_EVERY_MS) this.write(reach());
+		if (atOnce || this.savedNumber || elapsedMs >= SAVE_EVERY_MS) this.write(reach());
 	}
 
 	private write({ at, isExact }: Reach): void {

@@ -3,7 +3,7 @@
 // at any other time an exception, or `emitError`, can leave the trigger dead in both of n8n's activation engines.
 
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
-import { afterUnlessAborted, loggerOf, errorMessageOf, settledWithin } from './context';
+import { afterUnlessAborted, loggerOf, errorMessageOf, settledWithin, triggerKey } from './context';
 import { Alive } from './alive';
 import { acquire, type ActiveTrigger } from './instances';
 import { leaveUnreported, Outbox } from '../execution/outbox';
@@ -68,7 +68,7 @@ export async function startProduction(
 	prepare: Prepare,
 	clock: Clock,
 ): Promise<ITriggerResponse> {
-	const key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
+	const key = triggerKey(context);
 	const active = acquire(key);
 	const trigger = new ProductionTrigger(context, active, key, steady(clock));
 	let started = false;

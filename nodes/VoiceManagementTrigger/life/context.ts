@@ -18,6 +18,11 @@ export function httpOf(context: ITriggerFunctions | ILoadOptionsFunctions): Http
 	};
 }
 
+/** Identifies workflow and node, also in another trigger of theirs. */
+export function triggerKey(context: ITriggerFunctions): string {
+	return `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
+}
+
 /** n8n's logger, with workflow and node in front of each line. */
 export function loggerOf(context: ITriggerFunctions): FeedLogger {
 	const { id, name } = context.getWorkflow();

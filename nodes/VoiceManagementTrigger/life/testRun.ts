@@ -8,7 +8,7 @@ import type {
 	ITriggerResponse,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { loggerOf, settledWithin } from './context';
+import { loggerOf, settledWithin, triggerKey } from './context';
 import { asNodeError, firstAttemptError, groupProblem, nodeError } from './errors';
 import type { Entry } from '../events/entry';
 import { acquire, type ActiveTrigger } from './instances';
@@ -57,7 +57,7 @@ export async function startTestRun(
 	} catch (error) {
 		throw asNodeError(node, error);
 	}
-	const active = acquire(`${context.getWorkflow().id ?? ''}:${node.id}:test`);
+	const active = acquire(`${triggerKey(context)}:test`);
 	active.returned();
 	return {
 		closeFunction: async () => await active.close(),

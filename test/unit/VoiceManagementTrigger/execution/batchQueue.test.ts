@@ -41,11 +41,13 @@ class Bench {
 	}> = [];
 
 	/** @param weigh by default an entry weighs 1 */
-	constructor(options: Partial<BatchQueueOptions> = {}, weigh: (entry: Entry) => number = () => 1) {
+	constructor(
+		{ slots = 10, ...options }: Partial<BatchQueueOptions> & { slots?: number } = {},
+		weigh: (entry: Entry) => number = () => 1,
+	) {
 		this.queue = new BatchQueue<Entry>(
 			{
 				batchSize: 1,
-				concurrency: 10,
 				bufferBytes: 1e9,
 				retryFailed: 0,
 				...options,
@@ -60,6 +62,7 @@ class Bench {
 						this.runs.push({ entries, answer, over: false });
 					});
 				},
+				slots: () => slots,
 				weigh,
 				missingSince: (entries) =>
 					Math.min(
@@ -200,7 +203,7 @@ it.each(
 )('%s: %s: %s', async (given = '', steps = '', expected = '') => {
 	const names = {
 		b: 'batchSize',
-		c: 'concurrency',
+		c: 'slots',
 		...{ l: 'bufferBytes', w: 'bufferBytes' },
 		r: 'retryFailed',
 	};
@@ -229,7 +232,7 @@ it.each(
 });
 
 it('an overflow tells when the dropped entries had arrived, and includes the time that a dropped report was about', async () => {
-	const bench = new Bench({ concurrency: 1, bufferBytes: 2 }).push(1);
+	const bench = new Bench({ slots: 1, bufferBytes: 2 }).push(1);
 	await bench.clock.turn(500);
 	bench.push(2, 3);
 	await bench.clock.turn(9_000);
@@ -249,9 +252,10 @@ it('what a dropped report was about is in the backlog until a batch has ended th
 	const clock = new HandClock();
 	let end: (result: BatchResult) => void = () => {};
 	const queue = new BatchQueue<{ from: number }>(
-		{ batchSize: 1, concurrency: 1, bufferBytes: 1, retryFailed: 0 },
+		{ batchSize: 1, bufferBytes: 1, retryFailed: 0 },
 		{
 			start: async () => await new Promise<BatchResult>((resolve) => (end = resolve)),
+			slots: () => 1,
 			weigh: () => 1,
 			missingSince: (entries) => Math.min(...entries.map(({ from }) => from)),
 			report: (notice) => (notice.event === 'overflow' ? { from: notice.from } : undefined),
@@ -271,7 +275,7 @@ it('what a dropped report was about is in the backlog until a batch has ended th
 });
 
 it('a minute of overflow is reported once each ten seconds, although executions end meanwhile', async () => {
-	const bench = new Bench({ concurrency: 1, bufferBytes: 2 }).push(0, 0, 0);
+	const bench = new Bench({ slots: 1, bufferBytes: 2 }).push(0, 0, 0);
 	for (let tenth = 1; tenth <= 600; tenth++) {
 		bench.push(tenth, tenth);
 		await bench.clock.turn(100);
@@ -289,7 +293,7 @@ it('a minute of overflow is reported once each ten seconds, although executions 
 });
 
 it('a batch is retried as long as necessary, in the end every 15 to 30 s', async () => {
-	const bench = new Bench({ concurrency: 1 });
+	const bench = new Bench({ slots: 1 });
 	bench.away = true;
 	bench.push(1);
 	await bench.clock.turn(24 * 3_600_000);
@@ -315,7 +319,7 @@ it('a failed batch is given up after the last repetition, and reported once', as
 });
 
 it('what has not been finished is in progress, is tried again, or waits', async () => {
-	const bench = new Bench({ concurrency: 1, retryFailed: 1 });
+	const bench = new Bench({ slots: 1, retryFailed: 1 });
 	expect(bench.queue.isEmpty()).toBe(true);
 	bench.push(1);
 	await bench.clock.turn(100);
@@ -337,11 +341,7 @@ it('the buffer is a queue, whatever is put in and taken out', () => {
 				maxLength: 300,
 			}),
 			(steps) => {
-				const buffer = new EntryBuffer<number>(
-					Infinity,
-					() => 1,
-					() => {},
-				);
+				const buffer = new EntryBuffer<number>(Infinity, () => 1);
 				let model: number[] = [];
 				let next = 0;
 				for (const step of steps) {
@@ -357,7 +357,7 @@ it('the buffer is a queue, whatever is put in and taken out', () => {
 					expect(buffer.size).toBe(model.length);
 					expect(buffer.oldestAt).toBe(model[0]);
 				}
-				buffer.clear();
+				buffer.take(Infinity);
 				expect(buffer.size).toBe(0);
 			},
 		),
@@ -373,14 +373,10 @@ it('the buffer keeps no more weight than allowed, whatever comes and goes', () =
 			(steps) => {
 				let sent = 0;
 				let gone = 0;
-				const buffer = new EntryBuffer<number>(
-					100,
-					(weight) => weight,
-					() => gone++,
-				);
+				const buffer = new EntryBuffer<number>(100, (weight) => weight);
 				for (const step of steps) {
 					if (step === 'take') gone += buffer.take(3).length;
-					else if (step === 'limit') buffer.limitWeight();
+					else if (step === 'limit') gone += buffer.limitWeight().length;
 					else {
 						buffer.push(step, 0);
 						sent++;
@@ -413,7 +409,7 @@ describe('under any outage', () => {
 					{ maxLength: 60 },
 				),
 				async (batchSize, concurrency, steps) => {
-					const bench = new Bench({ batchSize, concurrency });
+					const bench = new Bench({ batchSize, slots: concurrency });
 					bench.report = false;
 					let pushed = 0;
 					for (const step of steps) {

@@ -35,7 +35,7 @@ function saved(reach: Partial<Reach> = {}, options: Partial<PositionOptions> = {
 	const staticData: IDataObject = {};
 	const position = make({ staticData, ...options });
 	for (let nth = 1; nth <= 5; nth++) position.received(event(100 + nth, START + nth));
-	position.save(true, false, () => ({ at: START + 5, isExact: true, ...reach }));
+	position.save(true, () => ({ at: START + 5, isExact: true, ...reach }));
 	return JSON.parse(JSON.stringify(staticData)) as IDataObject;
 }
 
@@ -97,7 +97,7 @@ describe('after a restart of n8n', () => {
 
 	it('what is saved stays until an event has come, whatever else is handed over', () => {
 		const data = saved();
-		restarted(data).save(true, true, () => ({ at: START + 9_000, isExact: true }));
+		restarted(data).save(true, () => ({ at: START + 9_000, isExact: true }));
 		expect(data).toEqual(saved());
 	});
 
@@ -167,7 +167,7 @@ describe('the position', () => {
 		const position = make({ staticData, account: () => account });
 		position.received(event(105, START));
 		account = 'theirs';
-		position.save(true, false, () => ({ at: START, isExact: true }));
+		position.save(true, () => ({ at: START, isExact: true }));
 		expect(staticData.position).toEqual({ account: 'theirs', at: START, everyEvent: true });
 	});
 
@@ -177,7 +177,7 @@ describe('the position', () => {
 		clock.now();
 		machine.jump(-3_600_000);
 		const staticData: IDataObject = {};
-		make({ staticData, clock }).save(true, false, () => ({ at: clock.now(), isExact: true }));
+		make({ staticData, clock }).save(true, () => ({ at: clock.now(), isExact: true }));
 		expect(staticData.position).toMatchObject({ at: machine.now() });
 	});
 
@@ -202,10 +202,10 @@ describe('the position', () => {
 		const clock = new HandClock();
 		const { position, writes } = counted(clock);
 		position.received(event(1, clock.now()));
-		position.save(true, false, () => ({ at: clock.now(), isExact: true }));
+		position.save(true, () => ({ at: clock.now(), isExact: true }));
 		for (let cpt = 2; cpt <= 101; cpt++) {
 			position.received(event(cpt, clock.now()));
-			position.save(false, false, () => ({ at: clock.now(), isExact: false }));
+			position.save(false, () => ({ at: clock.now(), isExact: false }));
 			await clock.turn(100);
 		}
 		expect(writes.count).toBe(3);
@@ -215,17 +215,17 @@ describe('the position', () => {
 		const { position, writes } = counted(new HandClock());
 		for (let cpt = 1; cpt <= 60; cpt++) {
 			position.received(event(cpt, START));
-			position.save(true, false, () => ({ at: START, isExact: true }));
+			position.save(true, () => ({ at: START, isExact: true }));
 		}
 		expect(writes.count).toBe(60);
-		position.save(false, false, () => ({ at: START, isExact: false }));
-		position.save(false, true, () => ({ at: START, isExact: false }));
+		position.save(false, () => ({ at: START, isExact: false }));
+		position.save(true, () => ({ at: START, isExact: false }));
 		expect(writes.count).toBe(62);
 	});
 
 	it('is not saved before the first connection', () => {
 		const { position, writes } = counted(new HandClock());
-		position.save(true, true, () => ({ at: undefined, isExact: true }));
+		position.save(true, () => ({ at: undefined, isExact: true }));
 		expect(writes.count).toBe(0);
 	});
 });
