@@ -778,6 +778,12 @@ playTraces(`
 # a service level is reached again when the caller who counted as late turns out to have left before
 0 available 101 @0, 1 enters 1 51 - @1, 60 enters 2 51 - @60, 82 leaves 2 51 @74
 > alerts serviceLevelBelow 80 minimumCalls=1 windowMinutes=1 | 21.001 started 80 0 1 51; 74 resolved 80 above 1 51; 87 started 80 0 2 51
+# seen to wait in another queue after an interruption of a talk whose end was not seen
+0 connected 101 7 52, 70 cut, 110 available 101, 130 ringing 101 7 51, 131 leaves 7 51
+> outcomes | 0 answered 7; 136 ended 7 gave_up=true
+# another agent's report of an answer, after an interruption
+0 connected 102 7 52, 0.3 cut, 0.6 available 102, 0.9 connected 101 7 52, 26.9 leaves 7 52
+> outcomes | 0 answered 7; 31.9 ended 7 agents=102+101
 # the provider's clock is set back while a caller moves on, who counted as late before the period ended | until=620
 0 available 101 @0, 275 enters 7 @275, 303 leaves 7 51 @-3000, 303.1 enters 7 52 @-3000, 330 leaves 7 52 @-2973
 > each 5 | all offered=1 late=1 waiting=1 / waiting_before=1 late=0 abandoned=1
