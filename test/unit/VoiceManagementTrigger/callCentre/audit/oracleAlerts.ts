@@ -398,7 +398,8 @@ export class OracleAlerts {
 		const { windowMs } = watch;
 		const lists = new Map<string, typeof this.missed>();
 		for (const one of this.missed) {
-			if (now - one.at > windowMs || !wanted(watch.row.queueIds, one.queue)) continue;
+			// Rings are judged a hundredth of a millisecond before their moment.
+			if (Math.floor(now) - one.at > windowMs || !wanted(watch.row.queueIds, one.queue)) continue;
 			lists.set(one.queue, [...(lists.get(one.queue) ?? []), one]);
 		}
 		for (const active of watch.active.values()) {
@@ -456,7 +457,9 @@ export class OracleAlerts {
 		const { windowMs } = watch;
 		return [...this.journeys.queues].flatMap((queue) => {
 			if (!wanted(watch.row.queueIds, queue)) return [];
-			const calls = this.decided(queue).filter(({ at }) => now - at <= windowMs && at <= now);
+			const calls = this.decided(queue).filter(
+				({ at }) => Math.floor(now) - at <= windowMs && at <= now,
+			);
 			const inTime = calls.filter((one) => one.inTime).length;
 			const level = calls.length === 0 ? undefined : (100 * inTime) / calls.length;
 			const active = watch.active.get(queue);
