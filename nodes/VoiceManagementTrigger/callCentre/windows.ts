@@ -18,7 +18,7 @@ export class Window extends Level<Of<'window'>> {
 	private readonly counts: WindowCounts = { ...NO_CALLS };
 	/**
 	 * The moments of its marks, in order, and what they count; those before `head` have left the window. Two lists, since
-	 * the garbage collector looks at each object, and there can be ten thousands.
+	 * the garbage collector looks at each object, and there can be tens of thousands.
 	 */
 	private moments: number[] = [];
 	private names: Name[] = [];
