@@ -63,7 +63,8 @@ function judgeRestart({ from, to, delivery }: ToldGap, shown: string, report: Re
 		.filter((one) => one.workflow === workflow && one.activation === 'init')
 		.map((one) => one.startedAt)
 		.filter((start) => (left ? start <= startedAt : start === startedAt));
-	const isAround = starts.some((start) => from <= start && start <= to);
+	// Items show whole milliseconds.
+	const isAround = starts.some((start) => from <= start && Math.floor(start) <= to);
 	if (!isAround || (left && to > startedAt)) {
 		report('a gap has a reason', `${shown} does not lie around the start of n8n`, delivery.at);
 	}
