@@ -665,7 +665,8 @@ export class Journeys {
 			if (stay.end?.how === 'abandoned' && !this.wasTold(stay.end)) stay.end.how = 'overflowed';
 		// It was told as late before it was known that the caller had left in time.
 		const passes = (wait.start ?? Infinity) + this.levelMs + 1;
-		counted.wasLate ||= counted.seen && passes <= end.known && this.isTold(passes, end.known);
+		const wasInTime = end.at < passes && passes <= end.known;
+		counted.wasLate ||= counted.seen && wasInTime && this.isTold(passes, end.known);
 		if (!this.wasTold(end)) {
 			counted.end = undefined;
 			return;
