@@ -133,7 +133,7 @@ export class Journey implements CallView, Dated {
 	/** The talk ended with its agent's status, and nothing was heard of the call since. */
 	private isEndUnseen = false;
 	private isCut = false;
-	/** An interruption that was found when the call had left had begun before. */
+	/** An interruption had begun before the call left, as was found later, or came before it was back. */
 	private isHidden = false;
 	private isSilent = false;
 	private isGivenUp = false;
@@ -483,7 +483,6 @@ export class Journey implements CallView, Dated {
 	private loseFeed(at: number, from: number): void {
 		this.newest = undefined;
 		if (this.isKnown && !this.talk && this.places.length === 0) {
-			// It left, but something was missed before.
 			this.isHidden ||= !this.isRecorded && this.left !== undefined && from < this.left.at;
 			return;
 		}
@@ -606,6 +605,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	private beginStay(queue: string, at: number, isSeen: boolean): void {
+		this.isHidden ||= this.left !== undefined && this.lastBreak.at >= this.left.at;
 		if (this.wait?.result === 'abandoned') this.comeBack(at);
 		const { wait } = this;
 		const isFirst = this.stays.length === 0;
@@ -788,7 +788,6 @@ export class Journey implements CallView, Dated {
 		const left = abandoned && { ...abandoned, result: 'overflowed' as const };
 		if (left) this.replaceStay(abandoned, left);
 		const pauses = [...wait.pauses, { from: wait.decidedAt, to: at }].slice(-MOST_PARTS);
-		this.hasNews = true;
 		this.setWait({ ...wait, decidedAt: undefined, result: undefined, pauses }, wait);
 		return left;
 	}
@@ -815,6 +814,7 @@ export class Journey implements CallView, Dated {
 		this.talkHeardAt = now;
 		this.isEndUnseen = false;
 		this.isRest = false;
+		this.isHidden ||= this.left !== undefined && this.lastBreak.at >= this.left.at;
 		this.hasNews = true;
 		// Somebody has taken the call: no ring counts as not answered, of the last two seconds either.
 		this.stopRings(at, undefined);

@@ -787,4 +787,7 @@ playTraces(`
 # the provider's clock is set back while a caller moves on, who counted as late before the period ended | until=620
 0 available 101 @0, 275 enters 7 @275, 303 leaves 7 51 @-3000, 303.1 enters 7 52 @-3000, 330 leaves 7 52 @-2973
 > each 5 | all offered=1 late=1 waiting=1 / waiting_before=1 late=0 abandoned=1
+# an interruption while the caller is between two queues, back after the record
+0 available 101, 0 enters 7, 20 leaves 7, 21 down, 60 up, 62 enters 7 52, 80 leaves 7 52
+> outcomes | 25 missed 7 partial=false missed_reason=abandoned_before_ringing; 85 missed 7 wait=80 partial=true reason=feed-gap missed_reason=null
 `);

@@ -126,6 +126,8 @@ export class Call {
 	/** Queues in which it may still be: the feed was interrupted. */
 	maybeIn = new Set<string>();
 	interrupted = false;
+	/** The feed was interrupted while it was nowhere, and it went on after that. */
+	cutAway: 'nowhere' | 'back' | undefined;
 	/** Its figures have a wait of it as unknown. */
 	unknownWait = false;
 	queueLeft: Mark | undefined;
@@ -663,7 +665,8 @@ export class Journeys {
 			if (stay.end?.how === 'abandoned' && !this.wasTold(stay.end)) stay.end.how = 'overflowed';
 		// It was told as late before it was known that the caller had left in time.
 		const passes = (wait.start ?? Infinity) + this.levelMs + 1;
-		counted.wasLate ||= counted.seen && passes <= end.known && this.isTold(passes, end.known);
+		const wasInTime = end.at < passes && passes <= end.known;
+		counted.wasLate ||= counted.seen && wasInTime && this.isTold(passes, end.known);
 		if (!this.wasTold(end)) {
 			counted.end = undefined;
 			return;
@@ -690,6 +693,7 @@ export class Journeys {
 	private stay(call: Call, queue: string, at: number, seen: boolean, wait = call.wait): Stay {
 		const stay: Stay = { queue, seen, enter: { at, known: this.now } };
 		(wait as Wait).stays.push(stay);
+		if (call.cutAway) call.cutAway = 'back';
 		const list = this.stays.get(queue);
 		if (list) list.push(stay);
 		else this.stays.set(queue, [stay]);
@@ -1065,6 +1069,7 @@ export class Journeys {
 		const counted = call.hadQueue ? { queue, call, from: at } : undefined;
 		if (counted) this.talks.push(counted);
 		call.talks.push({ agent, queue, from: at, cut: false, counted });
+		if (call.cutAway) call.cutAway = 'back';
 		call.talkArrived = this.now;
 		if (agent !== null) this.hasTalk(agent, call, queue);
 	}
@@ -1446,6 +1451,7 @@ export class Journeys {
 		call.newestNumber = undefined;
 		// One that is somewhere may come back.
 		const isNowhere = call.trunks.size + call.placed.size === 0;
+		if (isNowhere && call.openStays.length === 0 && !call.talk) call.cutAway ??= 'nowhere';
 		if (call.own || (call.recordAt !== undefined && isNowhere)) return;
 		const mark = { at: this.now, known: this.now };
 		const open = call.openStays;
