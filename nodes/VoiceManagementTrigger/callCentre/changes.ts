@@ -1,6 +1,7 @@
 // What the fold reports, in the order in which it happened. Moments are in milliseconds since 1970 by the trigger's
 // clock. A change that has `before` replaces what was reported: both are whole and immutable, so a consumer takes the
-// one back and counts the other.
+// one back and counts the other. Each has all of its fields from the beginning: V8 gives each copy that gains some a
+// hidden class of its own.
 
 /** What filters and items see of a call. It belongs to the fold and changes with later events. */
 export interface CallView {
@@ -32,10 +33,10 @@ export interface Stay {
 	readonly since: number;
 	/** Its entry was seen, and nothing hid it since: otherwise its wait is not known, and it counts as unknown. */
 	readonly isSeen: boolean;
-	readonly decidedAt?: number | undefined;
+	readonly decidedAt: number | undefined;
 	/** Arrival of the event that decided it. */
-	readonly knownAt?: number | undefined;
-	readonly result?: 'answered' | 'abandoned' | 'overflowed' | 'unknown' | undefined;
+	readonly knownAt: number | undefined;
+	readonly result: 'answered' | 'abandoned' | 'overflowed' | 'unknown' | undefined;
 }
 
 /** The caller's wait over all queues: of the totals, of the outcome, and of the alert about a waiting caller. */
@@ -45,11 +46,11 @@ export interface Wait {
 	/** Its beginning was seen, also if an interruption came since. */
 	readonly isKnown: boolean;
 	/** When it was seen again after an interruption: that counts as another wait. */
-	readonly seenAgain?: number | undefined;
-	readonly decidedAt?: number | undefined;
+	readonly seenAgain: number | undefined;
+	readonly decidedAt: number | undefined;
 	/** Arrival of the event that decided it. */
-	readonly knownAt?: number | undefined;
-	readonly result?: 'answered' | 'abandoned' | 'unknown' | undefined;
+	readonly knownAt: number | undefined;
+	readonly result: 'answered' | 'abandoned' | 'unknown' | undefined;
 	/** In which it has been. */
 	readonly queues: readonly string[];
 	/** When the caller was in no queue, and came back. */
@@ -63,9 +64,9 @@ export interface Talk {
 	/** The queue of the answer; undefined if the call was in none. */
 	readonly queue: string | undefined;
 	readonly since: number;
-	readonly endedAt?: number | undefined;
+	readonly endedAt: number | undefined;
 	/** It counts as none, or nobody knows how long it was. */
-	readonly isVoid?: boolean | undefined;
+	readonly isVoid: boolean | undefined;
 }
 
 export type AgentState =

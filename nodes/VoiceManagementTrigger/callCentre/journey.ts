@@ -250,13 +250,17 @@ export class Journey implements CallView, Dated {
 		this.beginStay(queue, at, true);
 	}
 
+	private enter(kind: Place['kind'], id: string): void {
+		this.places = this.places.concat({ kind, id, isDoubtful: false });
+	}
+
 	/** @param at undefined: it was there before */
 	enterTrunk(trunk: string, at: number | undefined): void {
 		if (this.isEverywhere) return;
 		if (!this.isKnown) this.startedAt = at;
 		this.trunks = withId(this.trunks, trunk);
 		this.places = this.places.filter(({ kind, id }) => kind !== 'trunk' || id !== trunk);
-		this.places = this.places.concat({ kind: 'trunk', id: trunk, isDoubtful: false });
+		this.enter('trunk', trunk);
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call, as is known from now on.
 		const isLost = !this.talk && this.talks.length > 0 && this.waitingIn.length === 0;
 		if (!isLost || !this.places.some(({ kind }) => kind === 'queue')) return;
@@ -605,14 +609,13 @@ export class Journey implements CallView, Dated {
 	}
 
 	private beginStay(queue: string, at: number, isSeen: boolean): void {
-		this.isHidden ||= this.left !== undefined && this.lastBreak.at >= this.left.at;
 		if (this.wait?.result === 'abandoned') this.comeBack(at);
+		this.goesOn();
 		const { wait } = this;
 		const isFirst = this.stays.length === 0;
-		this.isEndUnseen = false;
 		this.forgetCutTalk();
 		this.places = this.places.filter((one) => one.kind === 'trunk' || this.isWaitedIn(one));
-		this.places = this.places.concat({ kind: 'queue', id: queue, isDoubtful: false });
+		this.enter('queue', queue);
 		this.queues = withId(this.queues, queue);
 		this.pushStay({
 			queue,
@@ -638,9 +641,7 @@ export class Journey implements CallView, Dated {
 			});
 		else if (wait.result === 'unknown')
 			this.setWait({
-				since: wait.since,
-				isKnown: wait.isKnown,
-				pauses: wait.pauses,
+				...wait,
 				isSeen: false,
 				seenAgain: at,
 				queues: [queue],
@@ -650,6 +651,12 @@ export class Journey implements CallView, Dated {
 			});
 		else if (!wait.queues.includes(queue) && wait.queues.length < MOST_PARTS)
 			this.setWait({ ...wait, queues: [...wait.queues, queue] }, wait);
+	}
+
+	/** The caller waits, or an agent has the call: it is not over. */
+	private goesOn(): void {
+		this.isEndUnseen = false;
+		this.isHidden ||= this.left !== undefined && this.lastBreak.at >= this.left.at;
 		this.hasNews = true;
 	}
 
@@ -683,7 +690,14 @@ export class Journey implements CallView, Dated {
 		else {
 			this.queues = withId(this.queues, queue);
 			this.answer.queues = [...this.answer.queues, queue];
-			this.pushStay({ queue, since: at, isSeen: true, decidedAt: at, result: 'overflowed' });
+			this.pushStay({
+				queue,
+				since: at,
+				isSeen: true,
+				decidedAt: at,
+				knownAt: undefined,
+				result: 'overflowed',
+			});
 		}
 	}
 
@@ -691,7 +705,6 @@ export class Journey implements CallView, Dated {
 		return this.stays.findLast((stay) => stay.queue === queue && stay.decidedAt === undefined);
 	}
 
-	/** It has all fields from the beginning: V8 gives each copy that gains some a class of its own. */
 	private pushStay(after: Stay): void {
 		if (this.stays.length >= MOST_PARTS)
 			this.stays = this.stays.toSpliced(
@@ -812,10 +825,8 @@ export class Journey implements CallView, Dated {
 		this.talk = { agent, queue, since: at, endedAt: undefined, isVoid: undefined };
 		this.talkQueue = queue;
 		this.talkHeardAt = now;
-		this.isEndUnseen = false;
 		this.isRest = false;
-		this.isHidden ||= this.left !== undefined && this.lastBreak.at >= this.left.at;
-		this.hasNews = true;
+		this.goesOn();
 		// Somebody has taken the call: no ring counts as not answered, of the last two seconds either.
 		this.stopRings(at, undefined);
 		for (const ring of this.rings) ring.decidedAt = undefined;
@@ -882,8 +893,7 @@ export class Journey implements CallView, Dated {
 			this.replaceStay(other, { ...other, decidedAt: since, result: 'answered' });
 			this.leaveQueuesBehind(undefined);
 			// It may have been left already, within the time of the answer.
-			if (queues.includes(queue))
-				this.places = this.places.concat({ kind: 'queue', id: queue, isDoubtful: false });
+			if (queues.includes(queue)) this.enter('queue', queue);
 			return true;
 		}
 		if (this.stays.length > 0) return false;
