@@ -161,6 +161,11 @@ export class Call {
 		this.lastHeard = bornAt;
 	}
 
+	/** An interruption hid some of it. */
+	get isPartlyUnseen(): boolean {
+		return this.interrupted || this.cutAway === 'back';
+	}
+
 	get wait(): Wait | undefined {
 		return this.waits.at(-1);
 	}

@@ -327,15 +327,19 @@ export function judgeAlerts(items: readonly Plain[]): string[] {
 	return wrong;
 }
 
+/** Compares what a sentence says with what its item shows. */
+const checkOf =
+	(text: string, say: (what: string) => void) => (what: string, said: unknown, shown: unknown) => {
+		if (said !== shown) say(`${what}: ${String(said)} of "${text}", ${String(shown)} of the item`);
+	};
+
 /** Each number and each claim of a sentence is in the fields of its item. */
 function judgeOutcomeSentence(item: Plain, say: (what: string) => void): void {
 	const text = String(item.summary);
 	const talks = item.talks as Array<{ agent: string | null; talk: number | null }>;
 	const waits = item.queue_waits as Array<{ id_queue: string; wait: number | null }>;
 	const rings = item.offered_to as Array<{ agent: string }>;
-	const check = (what: string, said: unknown, shown: unknown) => {
-		if (said !== shown) say(`${what}: ${String(said)} of "${text}", ${String(shown)} of the item`);
-	};
+	const check = checkOf(text, say);
 	const caller = String(item.caller_id_num ?? 'a caller without a number');
 	check('caller', text.toLowerCase().includes(caller.toLowerCase()), true);
 	for (const [, seconds] of text.matchAll(/(?:after|after a wait of|waited) (\d+) s/g))
@@ -378,9 +382,7 @@ function judgeOutcomeSentence(item: Plain, say: (what: string) => void): void {
 
 function judgeAlertSentence(item: Plain, say: (what: string) => void): void {
 	const text = String(item.summary);
-	const check = (what: string, said: unknown, shown: unknown) => {
-		if (said !== shown) say(`${what}: ${String(said)} of "${text}", ${String(shown)} of the item`);
-	};
+	const check = checkOf(text, say);
 	const isOver = item.event === 'resolved';
 	for (const [, seconds] of text.matchAll(/(?:after|after a wait of|was idle for) (\d+) s/g))
 		check('seconds', Number(seconds), item.seconds);

@@ -275,7 +275,7 @@ export class Oracle {
 		const reason =
 			answered !== false && call.endNotSeen && event === 'ended'
 				? 'end-not-seen'
-				: call.interrupted || call.cutAway === 'back'
+				: call.isPartlyUnseen
 					? 'feed-gap'
 					: call.firstEntryAt === undefined ||
 						  (call.hadQueue && !isFromTrunk && first?.start === undefined)
@@ -325,7 +325,7 @@ export class Oracle {
 	}
 
 	private reason(call: Call, waitMs: number | undefined): string | null {
-		if (call.interrupted || call.cutAway === 'back') return null;
+		if (call.isPartlyUnseen) return null;
 		if (waitMs !== undefined && waitMs < this.shortMs) return 'short_abandoned';
 		if (call.rings.some(({ notAnswered }) => notAnswered)) return 'agents_did_not_answer';
 		if (call.rings.length > 0) return 'abandoned_while_ringing';
