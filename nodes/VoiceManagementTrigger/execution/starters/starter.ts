@@ -266,6 +266,11 @@ export class Starter {
 		return this.context.n8n.emit.length >= PARAMETERS_WITH_KEY;
 	}
 
+	/** An execution can fail without a report of n8n; otherwise one that takes its time is no doubt. */
+	private get canLose(): boolean {
+		return this.isEngine2 || this.queueMode !== false || !this.reportsStarts;
+	}
+
 	// ── executions that do not report their end ─────────────────────────────────────────────────────────────
 
 	private lookLater(): void {
@@ -287,16 +292,15 @@ export class Starter {
 			else if (one.leftMs <= 0 || (this.isEngine2 && one.inDoubt))
 				this.settle(one, this.unreported(one));
 		}
-		const canLose = this.queueMode !== false || !this.reportsStarts;
 		const isLong = ({ leftMs }: Running) => leftMs <= LONGEST_EXECUTION_MS - CHECK_EVERY_MS;
-		if (canLose && now - this.checkedAt >= CHECK_EVERY_MS && this.running.some(isLong))
+		if (this.canLose && now - this.checkedAt >= CHECK_EVERY_MS && this.running.some(isLong))
 			void this.check();
 		this.lookLater();
 	}
 
 	private unreported({ inDoubt }: Running): BatchResult {
 		const { database, logger } = this.context;
-		if (inDoubt) {
+		if (inDoubt && this.canLose) {
 			const reason = this.isEngine2
 				? `n8n's database went down (${database.reason}): events may not have started an execution, which engine 2.0 does not report`
 				: 'n8n does not report the end of an execution that was in progress while its database or a worker was down: it may have failed';

@@ -172,6 +172,7 @@ answers | start 1, 10, done 1 success, 60 → 0 emit 1; 1 batch 1 ended; idle
 // A clock that is set forward is no time in which n8n could report: one that was not started is given again.
 | start 1, -, start 2, done 2 !Error, jump 86400, 1, done 1 !Error, - → 0 emit 1; 0 emit 2; 0 batch 2 notStarted; 86401 batch 1 notStarted
 own wait | start 1, start 2, down, 20, up, 1800 → 0 emit 1; 0 batch 1 ended; 0 emit 2
+own wait | start 1, start 2, start 3, done 3 !Error, 3601 → 0 emit 1; 0 batch 1 ended; 0 emit 2; 0 emit 3; 0 batch 3 notStarted; 3600 batch 2 ended; idle; logged 1
 // An older n8n does not report what it could not start, and has no keys: nothing is given to it twice.
 old | start 1, 1, down, 20, up, 100, 40 → 0 emit 1; 145 batch 1 unknown; idle
 old own wait | start 1, start 2, 6, down, 20, up, 140 → 0 emit 1; 0 batch 1 ended; 0 emit 1; 150 batch 2 unknown; idle
