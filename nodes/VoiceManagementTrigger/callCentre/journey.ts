@@ -31,12 +31,7 @@ const MOST_PARTS = 100;
 /** Of lists that most calls leave empty: thousands of calls share it. */
 const NONE: readonly never[] = [];
 
-interface Place {
-	readonly kind: 'queue' | 'trunk';
-	readonly id: string;
-	/** Nothing has shown since an interruption that the call is still here. */
-	isDoubtful: boolean;
-}
+type PlaceKind = 'queue' | 'trunk';
 
 interface Ring {
 	readonly agent: string;
@@ -113,7 +108,11 @@ export class Journey implements CallView, Dated {
 	wait: Wait | undefined;
 	answeredAt: number | undefined;
 
-	private places: readonly Place[] = NONE;
+	/** Where it is now; the queue that answered it has it until its deletion. */
+	private inQueues: readonly string[] = NONE;
+	private inTrunks: readonly string[] = NONE;
+	/** Nothing has shown since an interruption in which of these queues it still is. */
+	private isDoubtful = false;
 	// The parts of the record, in order.
 	private stays: readonly Stay[] = NONE;
 	private talks: ReadonlyArray<{ agent: string | undefined; talk: number | undefined }> = NONE;
@@ -136,7 +135,7 @@ export class Journey implements CallView, Dated {
 	/** An interruption had begun before the call left, as was found later, or came before it was back. */
 	private isHidden = false;
 	private isSilent = false;
-	private isGivenUp = false;
+	/** It may have been answered: under a status that is not documented, or after nothing more was heard of it. */
 	private isUnclearInQueue = false;
 	private isUnclearInTrunk = false;
 	private nobodyAvailable = false;
@@ -154,10 +153,9 @@ export class Journey implements CallView, Dated {
 	/** Arrivals. */
 	private heardAt: number;
 	private readonly firstHeardAt: number;
-	/** When the newest record came, and whether something has followed that is worth another one. */
+	/** When its record came, unless something has followed that is worth another one. */
 	private recordedAt: number | undefined;
 	private after: readonly OutcomeKind[] = NONE;
-	private hasNews = false;
 
 	constructor(
 		readonly id: string,
@@ -172,18 +170,16 @@ export class Journey implements CallView, Dated {
 
 	/** The queues in which the caller waits for certain. */
 	get waitingIn(): readonly string[] {
-		const queues: string[] = [];
-		for (const place of this.places) if (this.isWaitedIn(place)) queues.push(place.id);
-		return queues;
+		return this.inQueues.filter((queue) => this.isWaitedIn(queue));
 	}
 
 	get isSomewhere(): boolean {
-		return this.places.length > 0;
+		return this.inQueues.length + this.inTrunks.length > 0;
 	}
 
 	/** No call is in so many places: one identifier is used for many calls. */
 	private get isEverywhere(): boolean {
-		return this.places.length >= MOST_PARTS;
+		return this.inQueues.length + this.inTrunks.length >= MOST_PARTS;
 	}
 
 	/** Whether something has had the call: a queue, a trunk or an agent. */
@@ -193,7 +189,7 @@ export class Journey implements CallView, Dated {
 
 	/** Its record was told, and the call has not come back. */
 	get isRecorded(): boolean {
-		return this.recordedAt !== undefined && !this.hasNews;
+		return this.recordedAt !== undefined;
 	}
 
 	/** The caller left all queues, and may still turn up in another one. */
@@ -250,20 +246,15 @@ export class Journey implements CallView, Dated {
 		this.beginStay(queue, at, true);
 	}
 
-	private enter(kind: Place['kind'], id: string): void {
-		this.places = this.places.concat({ kind, id, isDoubtful: false });
-	}
-
 	/** @param at undefined: it was there before */
 	enterTrunk(trunk: string, at: number | undefined): void {
 		if (this.isEverywhere) return;
 		if (!this.isKnown) this.startedAt = at;
 		this.trunks = withId(this.trunks, trunk);
-		this.places = this.places.filter(({ kind, id }) => kind !== 'trunk' || id !== trunk);
-		this.enter('trunk', trunk);
+		if (!this.inTrunks.includes(trunk)) this.inTrunks = this.inTrunks.concat(trunk);
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call, as is known from now on.
 		const isLost = !this.talk && this.talks.length > 0 && this.waitingIn.length === 0;
-		if (!isLost || !this.places.some(({ kind }) => kind === 'queue')) return;
+		if (!isLost || this.inQueues.length === 0) return;
 		this.leaveQueuesBehind(undefined);
 		if (this.queueLeft) this.queueLeft = { at: this.queueLeft.at, heardAt: this.heardAt };
 	}
@@ -287,7 +278,7 @@ export class Journey implements CallView, Dated {
 	/** @param isSure otherwise nobody knows whether it is an answer */
 	trunkAnswers(trunk: string, at: number, isSure: boolean): void {
 		if (!this.isKnown) this.enterTrunk(trunk, undefined);
-		if (!this.places.some(({ kind, id }) => kind === 'trunk' && id === trunk)) return;
+		if (!this.inTrunks.includes(trunk)) return;
 		if (isSure) this.trunkAnsweredAt ??= at;
 		else this.isUnclearInTrunk = true;
 	}
@@ -376,23 +367,22 @@ export class Journey implements CallView, Dated {
 	 * A `delete_call`.
 	 * @param id undefined: it names no place, so the call left all of that kind
 	 */
-	leave(kind: Place['kind'], id: string | undefined, at: number, now: number): void {
+	leave(kind: PlaceKind, id: string | undefined, at: number, now: number): void {
 		if (this.talk) this.leaveTalk(this.talk, kind, id, at, now);
 		else this.leavePlaces(kind, id, at, now);
 	}
 
 	private leaveTalk(
 		{ queue }: Talk,
-		kind: Place['kind'],
+		kind: PlaceKind,
 		id: string | undefined,
 		at: number,
 		now: number,
 	): void {
 		// A queue that lost the call at the answer says nothing.
 		if (kind === 'queue' && id !== undefined && queue !== undefined && id !== queue) return;
-		this.places = this.places.filter(
-			(place) => place.kind !== kind || (kind === 'trunk' && place.id !== id),
-		);
+		if (kind === 'queue') this.inQueues = NONE;
+		else this.inTrunks = without(this.inTrunks, id);
 		this.left = { at, heardAt: now };
 		if (now - this.talkHeardAt <= ONE_ANSWER_MS) return;
 		this.endTalk(at, now);
@@ -400,11 +390,12 @@ export class Journey implements CallView, Dated {
 		if (kind === 'trunk') this.leaveQueuesBehind(undefined);
 	}
 
-	private leavePlaces(kind: Place['kind'], id: string | undefined, at: number, now: number): void {
-		const left = this.places.filter(
-			(place) => place.kind === kind && (id === undefined || place.id === id),
+	private leavePlaces(kind: PlaceKind, id: string | undefined, at: number, now: number): void {
+		const isTrunk = kind === 'trunk';
+		const left = (isTrunk ? this.inTrunks : this.inQueues).filter(
+			(one) => id === undefined || one === id,
 		);
-		const isUnseen = kind === 'queue' && this.places.some(({ isDoubtful }) => isDoubtful);
+		const isUnseen = !isTrunk && this.isPerhapsInQueue;
 		if (left.length === 0 && isUnseen && id !== undefined && this.isNew(id)) {
 			// It went to that queue during an interruption: it is in no other one any more.
 			this.queues = withId(this.queues, id);
@@ -412,14 +403,14 @@ export class Journey implements CallView, Dated {
 			this.left = this.queueLeft = { at, heardAt: now };
 		}
 		if (left.length === 0) return;
-		const waited = left.filter((place) => this.isWaitedIn(place));
-		this.places = this.places.filter((place) => !left.includes(place));
+		const waited = isTrunk ? NONE : left.filter((queue) => this.isWaitedIn(queue));
+		if (isTrunk) this.inTrunks = without(this.inTrunks, id);
+		else this.inQueues = without(this.inQueues, id);
 		this.left = { at, heardAt: now };
 		if (!this.isSomewhere) this.stopRings(at, now + RING_DECIDED_MS);
 		const isElsewhere = this.waitingIn.length > 0;
-		for (const place of waited)
-			this.decideLeaving(place.id, at, now, isElsewhere || place !== waited.at(-1));
-		const isTrunk = kind === 'trunk';
+		for (const queue of waited)
+			this.decideLeaving(queue, at, now, isElsewhere || queue !== waited.at(-1));
 		if (isElsewhere || (isTrunk && this.wait)) return;
 		const since = this.around.nobodyAvailableSince() ?? Infinity;
 		this.nobodyAvailable = since <= (this.wait?.since ?? this.startedAt ?? 0);
@@ -457,8 +448,7 @@ export class Journey implements CallView, Dated {
 
 	/** No place has it any more, or never had, so that only its agent's next status ends the talk. */
 	private get isWithAgentAlone(): boolean {
-		const hadQueue = this.stays.length > 0;
-		return !this.places.some(({ kind }) => kind === 'queue' || !hadQueue);
+		return this.stays.length > 0 ? this.inQueues.length === 0 : !this.isSomewhere;
 	}
 
 	/**
@@ -486,7 +476,7 @@ export class Journey implements CallView, Dated {
 
 	private loseFeed(at: number, from: number): void {
 		this.newest = undefined;
-		if (this.isKnown && !this.talk && this.places.length === 0) {
+		if (this.isKnown && !this.talk && !this.isSomewhere) {
 			this.isHidden ||= !this.isRecorded && this.left !== undefined && from < this.left.at;
 			return;
 		}
@@ -507,7 +497,7 @@ export class Journey implements CallView, Dated {
 
 	/** An interruption ends its talk, and no place keeps the record waiting. */
 	get endsWithFeed(): boolean {
-		return this.talk !== undefined && !this.places.some(({ kind }) => kind === 'queue');
+		return this.talk !== undefined && this.inQueues.length === 0;
 	}
 
 	/** A talk that no place and no agent's status can end is over soon. */
@@ -552,7 +542,7 @@ export class Journey implements CallView, Dated {
 	/** Nobody will hear of it any more. */
 	giveUp(reason: PartialReason, at: number, now: number): void {
 		const hadTalk = this.talk;
-		this.isGivenUp = true;
+		this.isUnclearInTrunk = true;
 		this.loseSight(at);
 		if (hadTalk) {
 			this.talk = undefined;
@@ -584,17 +574,21 @@ export class Journey implements CallView, Dated {
 	// ---- Waiting ----
 
 	private waitsNow(): boolean {
-		return !this.talk && this.places.some((place) => this.isWaitedIn(place));
+		return !this.talk && this.inQueues.some((queue) => this.isWaitedIn(queue));
 	}
 
-	private isWaitedIn({ kind, id, isDoubtful }: Place): boolean {
-		return kind === 'queue' && !isDoubtful && this.stayIn(id) !== undefined;
+	/** @param queue in which it is, for certain or not */
+	private isWaitedIn(queue: string): boolean {
+		return !this.isDoubtful && this.stayIn(queue) !== undefined;
+	}
+
+	private get isPerhapsInQueue(): boolean {
+		return this.isDoubtful && this.inQueues.length > 0;
 	}
 
 	/** Where the caller may still wait. */
 	private doubtfulQueue(): string | undefined {
-		if (this.wait?.result !== 'unknown') return undefined;
-		return this.places.findLast(({ kind, isDoubtful }) => kind === 'queue' && isDoubtful)?.id;
+		return this.wait?.result === 'unknown' && this.isDoubtful ? this.inQueues.at(-1) : undefined;
 	}
 
 	/** Whether it is a queue in which the call was not seen yet. */
@@ -604,8 +598,8 @@ export class Journey implements CallView, Dated {
 
 	/** An event shows in which queue the call is: not in the others in which it may have been. */
 	private settleDoubt(queue?: string): void {
-		this.places = this.places.filter(({ id, isDoubtful }) => !isDoubtful || id === queue);
-		for (const place of this.places) place.isDoubtful = false;
+		if (this.isDoubtful) this.leaveQueuesBehind(queue);
+		this.isDoubtful = false;
 	}
 
 	private beginStay(queue: string, at: number, isSeen: boolean): void {
@@ -614,8 +608,8 @@ export class Journey implements CallView, Dated {
 		const { wait } = this;
 		const isFirst = this.stays.length === 0;
 		this.forgetCutTalk();
-		this.places = this.places.filter((one) => one.kind === 'trunk' || this.isWaitedIn(one));
-		this.enter('queue', queue);
+		this.inQueues = [...this.waitingIn, queue];
+		this.isDoubtful = false;
 		this.queues = withId(this.queues, queue);
 		this.pushStay({
 			queue,
@@ -657,7 +651,7 @@ export class Journey implements CallView, Dated {
 	private goesOn(): void {
 		this.isEndUnseen = false;
 		this.isHidden ||= this.left !== undefined && this.lastBreak.at >= this.left.at;
-		this.hasNews = true;
+		this.recordedAt = undefined;
 	}
 
 	/** Unless somebody had taken the call from a trunk: that has ended the first wait. */
@@ -780,7 +774,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	private leaveQueuesBehind(queue: string | undefined): void {
-		this.places = this.places.filter(({ kind, id }) => kind === 'trunk' || id === queue);
+		this.inQueues = this.inQueues.filter((one) => one === queue);
 	}
 
 	/** The call left a queue without an answer. */
@@ -807,7 +801,7 @@ export class Journey implements CallView, Dated {
 
 	/** Whoever waits may have gone, or been answered, unseen. */
 	private loseSight(at: number): void {
-		for (const place of this.places) place.isDoubtful = place.kind === 'queue';
+		this.isDoubtful = true;
 		for (const stay of [...this.stays])
 			if (stay.decidedAt === undefined) this.decideStay(stay.queue, at, at, 'unknown');
 		this.decideWait(at, at, 'unknown');
@@ -893,7 +887,7 @@ export class Journey implements CallView, Dated {
 			this.replaceStay(other, { ...other, decidedAt: since, result: 'answered' });
 			this.leaveQueuesBehind(undefined);
 			// It may have been left already, within the time of the answer.
-			if (queues.includes(queue)) this.enter('queue', queue);
+			if (queues.includes(queue)) this.inQueues = [queue];
 			return true;
 		}
 		if (this.stays.length > 0) return false;
@@ -945,8 +939,8 @@ export class Journey implements CallView, Dated {
 		this.cutTalk = undefined;
 		this.talks = this.talks.toSpliced(part, 1);
 		this.talk = talk;
-		this.hasNews = true;
-		for (const place of this.places) place.isDoubtful = false;
+		this.recordedAt = undefined;
+		this.isDoubtful = false;
 		this.report({ kind: 'talk', call: this, before: ended, after: talk });
 	}
 
@@ -965,27 +959,23 @@ export class Journey implements CallView, Dated {
 
 	private recordDue(): number {
 		if (this.isOwn || this.isRecorded || this.talk || this.waitsNow()) return Infinity;
-		const mayBeSomewhere = this.places.some(
-			({ kind, isDoubtful }) => kind === 'queue' && isDoubtful,
-		);
-		if (mayBeSomewhere && !this.isEndUnseen) return Infinity;
+		if (this.isPerhapsInQueue && !this.isEndUnseen) return Infinity;
 		const { heardAt = 0 } = this.queueLeft ?? {};
 		if (this.isQueueLost()) return Math.max(this.heardAt, heardAt) + OVER_MS;
 		return Math.min(
-			this.left && this.places.length === 0 ? this.left.heardAt + TURNS_UP_MS : Infinity,
+			this.left && !this.isSomewhere ? this.left.heardAt + TURNS_UP_MS : Infinity,
 			this.queueLeft ? heardAt + OVER_MS : Infinity,
 		);
 	}
 
 	private forgetDue(): number {
-		const isInTrunk = this.places.some(({ kind }) => kind === 'trunk');
-		if (!this.isRecorded || isInTrunk) return Infinity;
-		return Math.max((this.recordedAt ?? 0) + OVER_MS + 1, this.left?.heardAt ?? 0);
+		if (this.recordedAt === undefined || this.inTrunks.length > 0) return Infinity;
+		return Math.max(this.recordedAt + OVER_MS + 1, this.left?.heardAt ?? 0);
 	}
 
 	/** The agent was seen without the call, which its queue still has. */
 	private isQueueLost(): boolean {
-		return this.isEndUnseen && this.places.some(({ kind }) => kind === 'queue');
+		return this.isEndUnseen && this.inQueues.length > 0;
 	}
 
 	private tellRecord(reason: PartialReason | undefined, now: number): void {
@@ -993,7 +983,6 @@ export class Journey implements CallView, Dated {
 		this.tell(kind, reason, now);
 		this.recordedAt = now;
 		if (!this.after.includes(kind)) this.after = this.after.concat(kind);
-		this.hasNews = false;
 	}
 
 	private tell(of: OutcomeKind, reason: PartialReason | undefined, now: number): void {
@@ -1007,8 +996,7 @@ export class Journey implements CallView, Dated {
 	private isAnswered(): boolean | undefined {
 		if (this.answeredAt !== undefined) return true;
 		if (this.stays.length === 0 && this.trunkAnsweredAt !== undefined && !this.isCut) return true;
-		const isLost = this.isGivenUp || this.wait?.result === 'unknown';
-		return this.isCut || this.isUnclear || isLost ? undefined : false;
+		return this.isCut || this.isUnclear || this.wait?.result === 'unknown' ? undefined : false;
 	}
 
 	private outcome(
@@ -1085,6 +1073,11 @@ export class Journey implements CallView, Dated {
 		const isEntryUnseen = this.stays.length > 0 && this.firstWaitSince === undefined;
 		return isEntryUnseen || this.startedAt === undefined ? 'start-not-seen' : undefined;
 	}
+}
+
+/** @param id undefined: all are gone */
+function without(list: readonly string[], id: string | undefined): readonly string[] {
+	return id === undefined ? NONE : list.filter((one) => one !== id);
 }
 
 /** A list of the record with another identifier, once. */

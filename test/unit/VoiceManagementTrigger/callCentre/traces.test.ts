@@ -41,6 +41,9 @@ playTraces(`
 # a row tells of a caller once, also if there is a second wait
 0 enters 7, 40 answered 7, 50 enters 7 52, 50 leaves 7, 120 answered 7 52 102
 > alerts callerWaiting 30 | 30 started 30 30 7 51; 40 resolved 30 40 answered 7 51
+# a talk ends with a trunk that is not named
+0 trunkIn 7, 2 enters 7, 10 answered 7, 10 connected 101 7 51, 50 trunkOut 7 none, 50 available 101
+> outcomes | 10 answered 7 wait=8; 55 ended 7 talk=40 ended_at=50
 # a mailbox after the queue
 0 available 101, 0 trunkIn 7, 0 enters 7, 45 leaves 7, 80 trunkOut 7
 > outcomes | 85 missed 7 wait=45 missed_reason=abandoned_before_ringing started_at=0 ended_at=80
