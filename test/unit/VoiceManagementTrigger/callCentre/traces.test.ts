@@ -41,6 +41,9 @@ playTraces(`
 # a row tells of a caller once, also if there is a second wait
 0 enters 7, 40 answered 7, 50 enters 7 52, 50 leaves 7, 120 answered 7 52 102
 > alerts callerWaiting 30 | 30 started 30 30 7 51; 40 resolved 30 40 answered 7 51
+# two queues lose a call within two seconds before an answer that names none; its entry into one was not seen
+0 rings 7 52 102, 1 enters 7 51, 20 leaves 7 52, 20.4 leaves 7 51, 21.6 connected 101 7 none, 60 available 101
+> outcomes | 21.6 answered 7 id_queue=51; 65 ended 7 talk=38
 # a talk ends with a trunk that is not named
 0 trunkIn 7, 2 enters 7, 10 answered 7, 10 connected 101 7 51, 50 trunkOut 7 none, 50 available 101
 > outcomes | 10 answered 7 wait=8; 55 ended 7 talk=40 ended_at=50

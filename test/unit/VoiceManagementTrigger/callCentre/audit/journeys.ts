@@ -958,9 +958,12 @@ export class Journeys {
 		}
 		const isOwnEnd = this.now - (call.queueLeft as Mark).known <= 2 * SECOND;
 		if (isOwnEnd) {
-			const last = wait.stays.find(
-				({ end }) => end && this.now - end.known <= 2 * SECOND && end.how !== 'overflowed',
-			);
+			// The one that it left last: of another one whose entry was not seen, the end says nothing.
+			const endOf = ({ end }: Stay) => end?.at ?? Infinity;
+			const last = wait.stays
+				.filter(({ end }) => end && this.now - end.known <= 2 * SECOND && end.how !== 'overflowed')
+				.sort((one, other) => endOf(one) - endOf(other))
+				.at(-1);
 			const stay = this.leftBefore(wait, queue) ?? last;
 			if (stay) {
 				this.goesOn(wait, counted);
