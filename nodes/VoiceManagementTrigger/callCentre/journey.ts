@@ -51,9 +51,8 @@ interface AgentAnswer {
 	queues: readonly string[];
 	/** It named a queue. */
 	namedQueue: boolean;
-	tookCaller: boolean;
 }
-const NO_ANSWER: AgentAnswer = { heardAt: 0, queues: NONE, namedQueue: false, tookCaller: false };
+const NO_ANSWER: AgentAnswer = { heardAt: 0, queues: NONE, namedQueue: false };
 
 /** A moment, and the arrival of the event that showed it. */
 interface Mark {
@@ -125,6 +124,8 @@ export class Journey implements CallView, Dated {
 	private talkQueue: string | undefined;
 	/** The arrival of the report by which the talk began. */
 	private talkHeardAt = 0;
+	/** It began with a caller whom its agent took. */
+	private tookCaller = false;
 	/** The colleague with whom its agent had the call has left it. */
 	private isRest = false;
 	/** The talk of which the feed lost sight. */
@@ -351,7 +352,7 @@ export class Journey implements CallView, Dated {
 		this.leaveQueuesBehind(answeredIn);
 		this.settleDoubt(answeredIn);
 		if (tookCaller || this.answeredAt === undefined)
-			this.answer = { heardAt: now, queues, namedQueue: queue !== undefined, tookCaller };
+			this.answer = { heardAt: now, queues, namedQueue: queue !== undefined };
 		this.beginTalk(answeredIn, agent, at, now, tookCaller);
 	}
 
@@ -819,6 +820,7 @@ export class Journey implements CallView, Dated {
 		this.talk = { agent, queue, since: at, endedAt: undefined, isVoid: undefined };
 		this.talkQueue = queue;
 		this.talkHeardAt = now;
+		this.tookCaller = tookCaller;
 		this.isRest = false;
 		this.goesOn();
 		// Somebody has taken the call: no ring counts as not answered, of the last two seconds either.
@@ -833,15 +835,15 @@ export class Journey implements CallView, Dated {
 		const where = queue ?? (isFirst ? this.stays.at(-1)?.queue : undefined);
 		if (where !== undefined) this.answeredIn ??= { queue: where, at };
 		this.report({ kind: 'talk', call: this, after: this.talk });
-		if (agent !== undefined) this.addAgent(agent, tookCaller, at);
+		if (agent !== undefined) this.addAgent(agent, at);
 		if (isFirst) this.tell('answered', undefined, now);
 	}
 
-	private addAgent(agent: string, tookCaller: boolean, at: number): void {
+	private addAgent(agent: string, at: number): void {
 		if (!this.agents.includes(agent) && this.agents.length < MOST_PARTS)
 			this.agents = this.agents.concat(agent);
 		this.around.takes(agent, this, this.talk?.queue);
-		if (tookCaller) this.report({ kind: 'taken', agent, at });
+		if (this.tookCaller) this.report({ kind: 'taken', agent, at });
 	}
 
 	/** A second report of the answer: what the first one left open. */
@@ -869,10 +871,10 @@ export class Journey implements CallView, Dated {
 		const { at = before.since } = this.answeredIn ?? {};
 		if (isOpen && before.since === at) this.answeredIn = { queue, at };
 		this.report({ kind: 'talk', call: this, before, after });
-		this.answer.tookCaller ||= isOpen && hadNoQueue;
+		this.tookCaller ||= isOpen && hadNoQueue;
 		const isNew = before.agent === undefined || (isOpen && hadNoQueue);
 		if (after.agent === undefined) return;
-		if (isNew) this.addAgent(after.agent, this.answer.tookCaller, before.since);
+		if (isNew) this.addAgent(after.agent, before.since);
 		else this.around.takes(after.agent, this, after.queue);
 	}
 

@@ -44,6 +44,9 @@ playTraces(`
 # two queues lose a call within two seconds before an answer that names none; its entry into one was not seen
 0 rings 7 52 102, 1 enters 7 51, 20 leaves 7 52, 20.4 leaves 7 51, 21.6 connected 101 7 none, 60 available 101
 > outcomes | 21.6 answered 7 id_queue=51; 65 ended 7 talk=38
+# a queue loses a call after an interruption, and who has it is heard late: of another answer than the first | agents=101+102
+0 connected 101 7 52, 60 enters 7 51, 70 gap 60.1 69, 78 leaves 7 51, 78.01 answered 7 51 none, 80.5 connected 102 7 51
+> at 90 | a101 answered=1; a102 answered=0
 # a talk ends with a trunk that is not named
 0 trunkIn 7, 2 enters 7, 10 answered 7, 10 connected 101 7 51, 50 trunkOut 7 none, 50 available 101
 > outcomes | 10 answered 7 wait=8; 55 ended 7 talk=40 ended_at=50
