@@ -188,7 +188,6 @@ export class Alerts {
 		// Of a caller who was answered, no window has anything to count.
 		const isLost = call.wait?.result !== 'answered';
 		if (isLost && this.ofWindows.size > 0) this.marks.record(call, outcome());
-		if (this.calls.has(call)) this.touchCall(call);
 		// Of two calls at one moment, the first one may have started an alert, and ended one that would be repeated.
 		this.lookAtTouched();
 		this.tick();

@@ -151,18 +151,16 @@ export class CallCandidate extends AlertCandidate<CallView> {
 	}
 
 	endOf({ watched }: Rule, _subject: Subject, now: number): End | number {
-		const { wait, isRecorded, isSomewhere } = this.key;
+		const { wait, isSomewhere } = this.key;
 		const { changedAt } = this;
 		if (watched.of === 'call')
 			return { reason: this.key.waitingIn.length > 0 ? 'left' : 'ended', at: changedAt };
 		const { decidedAt: at = changedAt, knownAt = 0, result } = wait ?? {};
 		if (result === 'answered') return { reason: 'answered', at };
 		if (result !== 'abandoned') return { reason: 'left', at };
-		if (isRecorded) return { reason: 'abandoned', at };
 		// It will soon be known whether the caller gave up, or is in another queue or elsewhere.
 		const isKnownAt = knownAt + WHEREABOUTS_MS;
-		if (now < isKnownAt) return isKnownAt;
-		return isSomewhere ? { reason: 'left', at } : Infinity;
+		return now < isKnownAt ? isKnownAt : { reason: isSomewhere ? 'left' : 'abandoned', at };
 	}
 }
 

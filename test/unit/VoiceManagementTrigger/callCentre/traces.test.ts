@@ -47,6 +47,9 @@ playTraces(`
 # a queue loses a call after an interruption, and who has it is heard late: of another answer than the first | agents=101+102
 0 connected 101 7 52, 60 enters 7 51, 70 gap 60.1 69, 78 leaves 7 51, 78.01 answered 7 51 none, 80.5 connected 102 7 51
 > at 90 | a101 answered=1; a102 answered=0
+# an interruption more than five seconds after the last queue, and less after the trunk
+0 trunkIn 7, 0 enters 7, 40 leaves 7, 40.4 trunkOut 7, 45.2 cut
+> alerts callerWaiting 30 | 30 started 30 30 7 51; 40 resolved 30 40 abandoned 7 51
 # a talk ends with a trunk that is not named
 0 trunkIn 7, 2 enters 7, 10 answered 7, 10 connected 101 7 51, 50 trunkOut 7 none, 50 available 101
 > outcomes | 10 answered 7 wait=8; 55 ended 7 talk=40 ended_at=50
