@@ -156,6 +156,8 @@ export interface Outcome {
 	/** What was recorded of the call before it came back. */
 	after: readonly OutcomeKind[];
 	reason: PartialReason | undefined;
+	/** The feed was interrupted during the first wait. */
+	isWaitCut: boolean;
 }
 
 export type MissedReason =

@@ -327,7 +327,7 @@ export class CallCentre {
 		} else if (status === 'ringing') {
 			if (agent !== undefined) this.rings(agent, call);
 		} else if (status === 'transfert_start' && agent !== undefined) {
-			call.seenWith(agent);
+			call.seenWith(queue, agent, this.at, this.now);
 		}
 	}
 
@@ -366,7 +366,7 @@ export class CallCentre {
 	/** An agent's status shows which calls the agent does not have any more. */
 	private leaveOthers(agent: string, status: string | undefined, call: Journey | undefined): void {
 		this.stopsRinging(agent, status === 'ringing' ? call : undefined);
-		if (status === 'transfert_start' || status === 'transfert_end') return;
+		if (WITH_CALL.has(status)) return;
 		const isWithout = status === 'available';
 		for (const one of this.callsOf.get(agent) ?? []) {
 			if (one === call && !isWithout) continue;
@@ -480,6 +480,13 @@ export class CallCentre {
 function isOld(call: Journey | undefined, { isLate, cpt = Infinity }: FeedEvent): boolean {
 	return isLate === true && call?.newest !== undefined && cpt < call.newest;
 }
+
+/** An agent can have a caller meanwhile: a transfer, or a consultation. */
+const WITH_CALL: ReadonlySet<string | undefined> = new Set([
+	'transfert_start',
+	'transfert_end',
+	'calling',
+]);
 
 /** Whether an agent with this status has the call. */
 function isTaking(status: string | undefined): boolean {

@@ -132,15 +132,13 @@ export class Journey implements CallView, Dated {
 	private cutTalk: { talk: Talk; ended: Talk; part: number } | undefined;
 	/** The talk ended with its agent's status, and nothing was heard of the call since. */
 	private isEndUnseen = false;
-	private isCut = false;
-	/** An interruption had begun before the call left, as was found later, or came before it was back. */
-	private isHidden = false;
 	private isSilent = false;
 	/** It may have been answered: under a status that is not documented, or after nothing more was heard of it. */
 	private isUnclearInQueue = false;
 	private isUnclearInTrunk = false;
 	private nobodyAvailable = false;
-	/** Moments. */
+	/** Moments. The newest interruption that may have hidden something of the call. */
+	private hiddenAt: number | undefined;
 	private startedAt: number | undefined;
 	private trunkAnsweredAt: number | undefined;
 	private firstWaitSince: number | undefined;
@@ -296,9 +294,10 @@ export class Journey implements CallView, Dated {
 		else if (!this.isAnswerOver(queue, agent, now)) this.takeCall(queue, agent, at, now);
 	}
 
-	/** An agent is seen in the call. */
-	seenWith(agent: string): void {
-		if (this.mayGoOn(agent)) this.resumeTalk();
+	/** An agent is seen in the call, of which the feed may have lost sight. */
+	seenWith(queue: string | undefined, agent: string, at: number, now: number): void {
+		const isAnswered = this.mayGoOn(agent) || this.doubtfulQueue() !== undefined;
+		if (isAnswered && !this.talk) this.answered(queue, agent, at, now);
 	}
 
 	/** Whether the feed lost sight of the agent's talk, and nothing has shown its end. */
@@ -341,8 +340,8 @@ export class Journey implements CallView, Dated {
 	): void {
 		this.forgetCutTalk();
 		this.seeUnseenWait(queue, at);
-		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
 		const cameBack = this.wait?.result === 'abandoned';
+		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
 		const isWait = isWaiting || cameBack;
 		// An interruption may have hidden the wait, not that the agent took the caller.
 		const tookCaller = isWait || (this.answeredAt === undefined && this.stays.length > 0);
@@ -408,6 +407,11 @@ export class Journey implements CallView, Dated {
 		if (isTrunk) this.inTrunks = without(this.inTrunks, id);
 		else this.inQueues = without(this.inQueues, id);
 		this.left = { at, heardAt: now };
+		if (isTrunk && this.isEndUnseen) {
+			// Of a call that its agent was seen without, a trunk's is the end.
+			this.isEndUnseen = false;
+			this.leaveQueuesBehind(undefined);
+		}
 		if (!this.isSomewhere) this.stopRings(at, now + RING_DECIDED_MS);
 		const isElsewhere = this.waitingIn.length > 0;
 		for (const queue of waited)
@@ -478,10 +482,11 @@ export class Journey implements CallView, Dated {
 	private loseFeed(at: number, from: number): void {
 		this.newest = undefined;
 		if (this.isKnown && !this.talk && !this.isSomewhere) {
-			this.isHidden ||= !this.isRecorded && this.left !== undefined && from < this.left.at;
+			// It had begun before the call left, as is found later.
+			if (this.left && !this.isRecorded && from < this.left.at) this.hiddenAt = this.left.at;
 			return;
 		}
-		this.isCut ||= this.isKnown;
+		if (this.isKnown) this.hiddenAt = at;
 		this.loseSight(at);
 		this.stopRings(null, undefined);
 		for (const ring of this.rings) ring.decidedAt = undefined;
@@ -651,7 +656,8 @@ export class Journey implements CallView, Dated {
 	/** The caller waits, or an agent has the call: it is not over. */
 	private goesOn(): void {
 		this.isEndUnseen = false;
-		this.isHidden ||= this.left !== undefined && this.lastBreak.at >= this.left.at;
+		const { left, lastBreak } = this;
+		if (left && lastBreak.at >= left.at) this.hiddenAt = lastBreak.at;
 		this.recordedAt = undefined;
 	}
 
@@ -666,9 +672,9 @@ export class Journey implements CallView, Dated {
 		const stay = this.stays.findLast((one) => one.queue === queue);
 		const isAnswered = stay?.decidedAt !== undefined;
 		if (!stay || stay.isSeen || !this.wait || at - stay.since > TURNS_UP_MS) return;
-		if (isAnswered && (this.isCut || stay.decidedAt !== this.answeredAt)) return;
+		if (isAnswered && (this.hiddenAt !== undefined || stay.decidedAt !== this.answeredAt)) return;
 		const since = Math.min(at, stay.decidedAt ?? at);
-		const isFirst = this.stays[0] === stay && !this.isCut;
+		const isFirst = this.stays[0] === stay && this.hiddenAt === undefined;
 		this.replaceStay(stay, { ...stay, since, isSeen: true });
 		// What an interruption hid of a wait stays hidden.
 		if (!isFirst) return;
@@ -997,8 +1003,10 @@ export class Journey implements CallView, Dated {
 	/** Whether an agent had the call, or the trunk itself; undefined: nobody knows. */
 	private isAnswered(): boolean | undefined {
 		if (this.answeredAt !== undefined) return true;
-		if (this.stays.length === 0 && this.trunkAnsweredAt !== undefined && !this.isCut) return true;
-		return this.isCut || this.isUnclear || this.wait?.result === 'unknown' ? undefined : false;
+		// Of a wait that was seen from its beginning, figures say what became of it.
+		const isLost = this.hiddenAt !== undefined && this.wait?.isSeen !== true;
+		if (!this.wait && this.trunkAnsweredAt !== undefined && !isLost) return true;
+		return isLost || this.isUnclear || this.wait?.result === 'unknown' ? undefined : false;
 	}
 
 	private outcome(
@@ -1008,7 +1016,7 @@ export class Journey implements CallView, Dated {
 		after: readonly OutcomeKind[],
 	): Outcome {
 		const answered = this.isAnswered();
-		const { answeredAt, trunkAnsweredAt, wait } = this;
+		const { answeredAt, trunkAnsweredAt, wait, hiddenAt = -1 } = this;
 		const ofTrunk = this.stays.length === 0 ? (trunkAnsweredAt ?? this.left?.at) : undefined;
 		const until = this.firstWaitUntil ?? ofTrunk;
 		const since = this.stays.length === 0 ? this.startedAt : this.firstWaitSince;
@@ -1053,6 +1061,7 @@ export class Journey implements CallView, Dated {
 			isPassedOn: this.isPassedOn(),
 			after,
 			reason: given ?? this.reason(answered),
+			isWaitCut: hiddenAt >= (since ?? 0) && hiddenAt <= (until ?? Infinity),
 		};
 	}
 
@@ -1070,7 +1079,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	private reason(answered: boolean | undefined): PartialReason | undefined {
-		if (this.isCut || this.isHidden) return 'feed-gap';
+		if (this.hiddenAt !== undefined) return 'feed-gap';
 		if (answered === undefined && this.isUnclear) return 'status-not-known';
 		const isEntryUnseen = this.stays.length > 0 && this.firstWaitSince === undefined;
 		return isEntryUnseen || this.startedAt === undefined ? 'start-not-seen' : undefined;

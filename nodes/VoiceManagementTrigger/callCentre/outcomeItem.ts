@@ -59,10 +59,10 @@ export function outcomeItem(
 
 /** Why nobody took a missed call, the first that fits; undefined for other outcomes, and if the feed does not show it. */
 export function missedReason(
-	{ kind, reason, wait, rings, nobodyAvailable, agentsHeard }: Outcome,
+	{ kind, isWaitCut, wait, rings, nobodyAvailable, agentsHeard }: Outcome,
 	{ shortAbandonSeconds }: FigureSettings,
 ): MissedReason | undefined {
-	if (kind !== 'missed' || reason === 'feed-gap') return undefined;
+	if (kind !== 'missed' || isWaitCut) return undefined;
 	if (wait !== undefined && wait < shortAbandonSeconds * 1000) return 'short_abandoned';
 	if (rings.some(({ isNotAnswered }) => isNotAnswered)) return 'agents_did_not_answer';
 	if (rings.length > 0) return 'abandoned_while_ringing';

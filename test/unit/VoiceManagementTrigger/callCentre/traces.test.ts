@@ -50,6 +50,16 @@ playTraces(`
 # an interruption more than five seconds after the last queue, and less after the trunk
 0 trunkIn 7, 0 enters 7, 40 leaves 7, 40.4 trunkOut 7, 45.2 cut
 > alerts callerWaiting 30 | 30 started 30 30 7 51; 40 resolved 30 40 abandoned 7 51
+# the answer falls into an interruption, and its agent starts a transfer
+0 enters 7, 5 ringing 101 7 51, 20 down, 25 up, 60 transfert_start 101 7 51, 61 ringing 102 7, 65 connected 102 7, 66 available 101, 90 leaves 7
+> alerts callerWaiting 30 |
+> outcomes | 60 answered 7 agents=101; 95 ended 7 talk=30 talks=101:5+102:25 offered_to=101:null partial=true
+# the trunk's end comes after the agent's, and the queue's is lost, or late
+0 trunkIn 7, 2 enters 7, 10 answered 7, 10 connected 101 7 51, 49.5 available 101, 50 trunkOut 7, 100 trunkIn 8, 102 enters 8, 110 answered 8, 110 connected 101 8 51, 149.5 available 101, 150 trunkOut 8, 154 leaves 8
+> outcomes | 10 answered 7; 55 ended 7 talk=40 partial=false; 110 answered 8; 155 ended 8 talk=40 partial=false ended_at=150
+# a queue that loses each call at the answer, and a consultation
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 10.5 leaves 7, 20 transfert_start 101 7 51, 21 calling 101 9, 39 available 101 - - - 10, 39.5 connected 102 7, 60 available 102
+> outcomes | 10 answered 7; 65 ended 7 talk=50 talks=101:29+102:21 wrap_up=10
 # a talk ends with a trunk that is not named
 0 trunkIn 7, 2 enters 7, 10 answered 7, 10 connected 101 7 51, 50 trunkOut 7 none, 50 available 101
 > outcomes | 10 answered 7 wait=8; 55 ended 7 talk=40 ended_at=50
@@ -223,7 +233,11 @@ playTraces(`
 > alerts serviceLevelBelow 70 minimumCalls=2 windowMinutes=1 | 40.001 started 70 50 2 51; 100.002 resolved 70 100 above 2 51
 # interrupted in the trunk after the queue
 0 trunkIn 7, 0 enters 7, 20 leaves 7, 30 cut, 50 trunkOut 7
-> outcomes | 55 ended 7 answered=null wait=null reason=feed-gap
+> outcomes | 55 missed 7 answered=false wait=20 partial=true reason=feed-gap missed_reason=null
+# interrupted in the trunk before the queue, or after it: figures, alerts and outcomes have the caller who gives up
+0 available 101, 0 trunkIn 7, 12 cut, 14 available 101, 20 enters 7, 20 trunkOut 7, 48 leaves 7, 60 enters 8, 90 leaves 8, 90 trunkIn 8 10, 100 cut, 110 trunkOut 8 10
+> outcomes | 53 missed 7 wait=28 partial=true reason=feed-gap missed_reason=abandoned_before_ringing; 115 missed 8 wait=30 partial=true reason=feed-gap missed_reason=abandoned_before_ringing
+> at 120 | q51 offered=2 abandoned=2 unknown=0; all offered=2 abandoned=2 unknown=0
 > at 51 | q51 abandoned=1 unknown=0; all abandoned=1 unknown=0
 # a callback with the same id, minutes later
 0 enters 7, 20 leaves 7, 200 calling 101 7, 210 connected 101 7, 260 available 101

@@ -126,9 +126,11 @@ export class Call {
 	/** Queues in which it may still be: the feed was interrupted. */
 	maybeIn = new Set<string>();
 	interrupted = false;
-	/** The feed was interrupted while it was nowhere, and it went on after that. */
-	cutAway: 'nowhere' | 'back' | undefined;
-	/** Its figures have a wait of it as unknown. */
+	/** When the feed was interrupted while it was nowhere, until it goes on. */
+	cutAway: number | undefined;
+	/** When interruptions hid something of it. */
+	readonly hiddenAt: number[] = [];
+	/** Its figures have a wait of it as unknown, which an interruption cut, or of which it hid the beginning. */
 	unknownWait = false;
 	queueLeft: Mark | undefined;
 	/** Since an interruption, nothing has shown that the queue still has it. */
@@ -163,7 +165,20 @@ export class Call {
 
 	/** An interruption hid some of it. */
 	get isPartlyUnseen(): boolean {
-		return this.interrupted || this.cutAway === 'back';
+		return this.hiddenAt.length > 0;
+	}
+
+	/** Nobody knows: of a call without a queue, an agent may have had it while the feed was interrupted. */
+	get isUnknown(): boolean {
+		return (
+			this.firstAnswer === undefined && (this.unknownWait || (!this.hadQueue && this.interrupted))
+		);
+	}
+
+	/** The feed was interrupted during the first wait. */
+	get isWaitCut(): boolean {
+		const { start = 0, outAt = Infinity } = this.waits[0] ?? {};
+		return this.hiddenAt.some((at) => at >= start && at <= outAt);
 	}
 
 	get wait(): Wait | undefined {
@@ -198,7 +213,7 @@ export class Call {
 	/** For certain, so far. */
 	get isUnanswered(): boolean {
 		const byTrunk = !this.hadQueue && this.trunkAnsweredAt !== undefined;
-		return this.firstAnswer === undefined && !this.unknownWait && !byTrunk;
+		return this.firstAnswer === undefined && !this.isUnknown && !byTrunk;
 	}
 
 	get leftLast(): string | undefined {
@@ -698,12 +713,19 @@ export class Journeys {
 	private stay(call: Call, queue: string, at: number, seen: boolean, wait = call.wait): Stay {
 		const stay: Stay = { queue, seen, enter: { at, known: this.now } };
 		(wait as Wait).stays.push(stay);
-		if (call.cutAway) call.cutAway = 'back';
+		this.backAfter(call);
+		if (!seen && call.interrupted) call.unknownWait = true;
 		const list = this.stays.get(queue);
 		if (list) list.push(stay);
 		else this.stays.set(queue, [stay]);
 		this.queues.add(queue);
 		return stay;
+	}
+
+	/** It goes on: an interruption while it was nowhere hid something. */
+	private backAfter(call: Call): void {
+		if (call.cutAway !== undefined) call.hiddenAt.push(call.cutAway);
+		call.cutAway = undefined;
 	}
 
 	/** An event shows that the caller waits in a queue. */
@@ -1077,7 +1099,7 @@ export class Journeys {
 		const counted = call.hadQueue ? { queue, call, from: at } : undefined;
 		if (counted) this.talks.push(counted);
 		call.talks.push({ agent, queue, from: at, cut: false, counted });
-		if (call.cutAway) call.cutAway = 'back';
+		this.backAfter(call);
 		call.talkArrived = this.now;
 		if (agent !== null) this.hasTalk(agent, call, queue);
 	}
@@ -1175,7 +1197,15 @@ export class Journeys {
 					call.placed.clear();
 				}
 				call.placeLeft = mark;
-			} else if (wasIn) call.placeLeft = mark;
+			} else if (wasIn) {
+				call.placeLeft = mark;
+				// Its agent was seen without it: then a trunk's deletion is the end of the call.
+				if (call.endNotSeen) {
+					call.endNotSeen = false;
+					call.placed.clear();
+					call.maybeIn.clear();
+				}
+			}
 			if (!call.hadQueue && wasIn) {
 				this.endRings(call, at);
 				this.waitedUpTo(call);
@@ -1255,7 +1285,8 @@ export class Journeys {
 		if (status !== 'ringing' || callId !== agent.call)
 			this.stopsRinging(id, ['connected', 'ringing'].includes(status) ? callId : undefined, at);
 		if (status === 'available') this.seenWithout(agent, at);
-		else if (!status.startsWith('transfert_')) this.nextStatus(agent, callId, at);
+		else if (!status.startsWith('transfert_') && status !== 'calling')
+			this.nextStatus(agent, callId, at);
 		if (status === 'available' && call?.own) this.forget(call);
 		if (status === 'available') this.wrapsUp(agent, msg.catchup, at);
 		if (status === 'ringing' && call && !call.own && call.recordAt === undefined)
@@ -1291,6 +1322,9 @@ export class Journeys {
 			const isShown =
 				status.startsWith('transfert_') && last?.cut && !call.endNotSeen && last.agent === id;
 			if (isShown) this.goesOnTalking(call, last, queue, id, at);
+			// Who transfers a call has it: it was answered while the feed was interrupted.
+			const mayWait = call.maybeIn.size > 0 && call.wait?.answeredAt === undefined && !call.talk;
+			if (status === 'transfert_start' && mayWait) this.connected(callId, queue, id, event, at);
 			// The status that ended the talk is no further event of the call.
 			this.heard(call, event, false);
 			this.schedule(call);
@@ -1459,7 +1493,8 @@ export class Journeys {
 		call.newestNumber = undefined;
 		// One that is somewhere may come back.
 		const isNowhere = call.trunks.size + call.placed.size === 0;
-		if (isNowhere && call.openStays.length === 0 && !call.talk) call.cutAway ??= 'nowhere';
+		if (isNowhere && call.wasHad && call.openStays.length === 0 && !call.talk)
+			call.cutAway = this.now;
 		if (call.own || (call.recordAt !== undefined && isNowhere)) return;
 		const mark = { at: this.now, known: this.now };
 		const open = call.openStays;
@@ -1480,18 +1515,20 @@ export class Journeys {
 			call.maybeIn = new Set(call.placed);
 			call.placed.clear();
 			call.interrupted = true;
-		} else if (!call.hadQueue && call.trunks.size > 0) {
-			call.interrupted = true;
-			call.unknownWait = true;
 		} else if (call.placed.size > 0 || call.trunks.size > 0) {
-			// An agent may have had it meanwhile.
 			call.interrupted = true;
-			call.unknownWait = true;
 			call.placedInDoubt = call.placed.size > 0;
-		} else if (call.wasHad && from < Math.max(call.placeLeft?.at ?? 0, call.talkEnded?.at ?? 0)) {
+		} else {
 			// It had left, but something was missed before.
-			call.interrupted = true;
+			const left = Math.max(call.placeLeft?.at ?? 0, call.talkEnded?.at ?? 0);
+			if (call.wasHad && from < left) {
+				call.interrupted = true;
+				call.hiddenAt.push(left);
+			}
+			this.schedule(call);
+			return;
 		}
+		call.hiddenAt.push(this.now);
 		this.schedule(call);
 	}
 
@@ -1566,7 +1603,7 @@ export class Journeys {
 		if (!call.wasHad) return;
 		const wasAnswered =
 			call.firstAnswer !== undefined ||
-			call.unknownWait ||
+			call.isUnknown ||
 			(!call.hadQueue && call.trunkAnsweredAt !== undefined);
 		const kind = wasAnswered ? 'ended' : 'missed';
 		this.observer.record(call, kind, this.now);

@@ -240,7 +240,7 @@ export class Oracle {
 		const answered =
 			call.firstAnswer !== undefined
 				? true
-				: call.unknownWait
+				: call.isUnknown
 					? null
 					: !call.hadQueue && call.trunkAnsweredAt !== undefined
 						? true
@@ -325,7 +325,7 @@ export class Oracle {
 	}
 
 	private reason(call: Call, waitMs: number | undefined): string | null {
-		if (call.isPartlyUnseen) return null;
+		if (call.isWaitCut) return null;
 		if (waitMs !== undefined && waitMs < this.shortMs) return 'short_abandoned';
 		if (call.rings.some(({ notAnswered }) => notAnswered)) return 'agents_did_not_answer';
 		if (call.rings.length > 0) return 'abandoned_while_ringing';
