@@ -130,7 +130,7 @@ export class Call {
 	cutAway: number | undefined;
 	/** When interruptions hid something of it. */
 	readonly hiddenAt: number[] = [];
-	/** Its figures have a wait of it as unknown, which an interruption cut, or of which it hid the beginning. */
+	/** Its figures have a wait of it as unknown. */
 	unknownWait = false;
 	queueLeft: Mark | undefined;
 	/** Since an interruption, nothing has shown that the queue still has it. */
@@ -168,11 +168,10 @@ export class Call {
 		return this.hiddenAt.length > 0;
 	}
 
-	/** Nobody knows: of a call without a queue, an agent may have had it while the feed was interrupted. */
+	/** Nobody knows: an agent may have had it before its wait was seen, while the feed was interrupted. */
 	get isUnknown(): boolean {
-		return (
-			this.firstAnswer === undefined && (this.unknownWait || (!this.hadQueue && this.interrupted))
-		);
+		const isHidden = this.interrupted && this.wait?.start === undefined;
+		return this.firstAnswer === undefined && (this.unknownWait || isHidden);
 	}
 
 	/** The feed was interrupted during the first wait. */
@@ -714,7 +713,6 @@ export class Journeys {
 		const stay: Stay = { queue, seen, enter: { at, known: this.now } };
 		(wait as Wait).stays.push(stay);
 		this.backAfter(call);
-		if (!seen && call.interrupted) call.unknownWait = true;
 		const list = this.stays.get(queue);
 		if (list) list.push(stay);
 		else this.stays.set(queue, [stay]);
