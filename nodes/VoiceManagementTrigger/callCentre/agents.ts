@@ -2,7 +2,7 @@
 // the activity while there is one, otherwise the presence.
 
 import type { FeedEvent } from '../feed/types';
-import type { AgentState, AgentView, Change } from './changes';
+import { unknownAgent, type AgentState, type AgentView, type Change } from './changes';
 import { ByAge } from './byAge';
 import { Deadlines, type Dated } from './deadlines';
 
@@ -67,7 +67,7 @@ export class Agents {
 	}
 
 	get(id: string): AgentView {
-		return this.byId.get(id)?.view ?? { id, state: null, since: undefined };
+		return this.byId.get(id)?.view ?? unknownAgent(id);
 	}
 
 	/** Since when no agent of the login is or may be available; undefined: one is, or nobody knows. */
@@ -100,7 +100,8 @@ export class Agents {
 		agent.presence = next;
 		agent.pause = next === 'on_break' ? (pause ?? '') : undefined;
 		if (next === 'logged_out') this.setActivity(agent, 'none');
-		this.show(id, agent, at);
+		// Who leaves a break, or logs in, was not available before; a break may only have changed its type.
+		this.show(id, agent, at, false, next === 'ready');
 	}
 
 	/** An `operator` event. */
@@ -108,8 +109,6 @@ export class Agents {
 		const agent = this.hear(id, at);
 		agent.newest.activity = cpt ?? agent.newest.activity;
 		const { status, catchup, isQueueRing } = event;
-		const wasTransferring = agent.activity === 'transferring';
-		if (status === 'transfert_end' && !wasTransferring) return;
 		// No queue rings at somebody on a break: its end was missed.
 		if (isQueueRing) agent.presence = 'ready';
 		agent.presence ??= 'ready';
@@ -131,7 +130,7 @@ export class Agents {
 			this.setActivity(value, 'none');
 			this.deadlines.set(value, undefined);
 			value.awaySince = undefined;
-			value.view = { id, state: null, since: undefined };
+			value.view = unknownAgent(id);
 		}
 		this.possible = this.listed?.size ?? 0;
 		this.nobodySince = undefined;
@@ -181,7 +180,7 @@ export class Agents {
 			wrapUntil: undefined,
 			awaySince: undefined,
 			newest: { presence: undefined, activity: undefined },
-			view: { id, state: null, since: undefined },
+			view: unknownAgent(id),
 			due: undefined,
 			slot: undefined,
 		};
@@ -220,8 +219,8 @@ export class Agents {
 		agent.caller = inCall ? event?.caller : undefined;
 	}
 
-	/** Shows what the conditions have become. */
-	private show(id: string, agent: Agent, at: number, byTime = false): void {
+	/** Shows what the conditions have become. @param isBegun what they were is not known, but something else */
+	private show(id: string, agent: Agent, at: number, byTime = false, isBegun = false): void {
 		const { presence, activity, pause, callId, queueId, caller, wrapUntil, view: before } = agent;
 		const resting = presence === undefined ? null : SHOWN[presence];
 		const state = activity === 'none' ? resting : activity === 'unknown' ? null : activity;
@@ -233,6 +232,7 @@ export class Agents {
 			id,
 			state,
 			since: state === null ? undefined : goesOn ? before.since : at,
+			isBegun: goesOn ? before.isBegun : isBegun || before.state !== null,
 			pause,
 			breakSince:
 				pause === undefined

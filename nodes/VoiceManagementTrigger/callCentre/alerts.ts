@@ -288,23 +288,24 @@ export class Alerts {
 	private lostOf(rule: Rule, one: AlertCandidate, since: number | undefined) {
 		const lost = rule.lost.get(one.key);
 		if (!lost) return undefined;
-		const isOther =
-			since === undefined ? one.isContrary?.(rule) : one.subject(rule)?.call !== lost.subject.call;
-		if (!isOther && this.now - lost.at < SAME_ALERT_MS) return lost;
+		const isOver = since === undefined ? one.isContrary?.(rule) : one.isNew?.(rule, lost.subject);
+		if (!isOver && this.now - lost.at < SAME_ALERT_MS) return lost;
 		rule.lost.delete(one.key);
 		return undefined;
 	}
 
-	/** @param isAgain it may have been told before an interruption */
-	private start(rule: Rule, one: AlertCandidate, since: number, isAgain: boolean): number {
+	/** @param isLost it may have been told before an interruption */
+	private start(rule: Rule, one: AlertCandidate, since: number, isLost: boolean): number {
 		const { now, repeatMs } = this;
 		const { key } = one;
-		const subject = typeof key !== 'string' && rule.told.has(key) ? undefined : one.subject(rule);
+		const before = typeof key === 'string' ? undefined : rule.told.get(key);
+		const subject = before === 'told' ? undefined : one.subject(rule);
 		if (!subject) return Infinity;
 		const alert = { rule, one, subject, since, openedAt: now, repeatAt: now + repeatMs };
 		rule.alerts.set(key, alert);
 		rule.lost.delete(key);
-		if (typeof key !== 'string') rule.told.add(key);
+		if (typeof key !== 'string') rule.told.set(key, 'told');
+		const isAgain = isLost || before === 'lost';
 		// Without ends, nobody was told that it may be over.
 		if (!isAgain || this.options.emitResolved) this.tell(alert, 'started', now);
 		return alert.repeatAt;
@@ -346,7 +347,7 @@ export class Alerts {
 			if (options.emitResolved) this.tell(alert, 'unknown', now, 'feed-gap');
 			const { since, subject } = alert;
 			if (typeof key === 'string') lost.set(key, { since, subject, at: now });
-			else if (options.emitResolved) told.delete(key);
+			else told.set(key, 'lost');
 		}
 		alerts.clear();
 	}
@@ -384,7 +385,7 @@ function ruleOf(
 		counts: watched.of === 'window' ? countsOf(watched) : [],
 		startsAfterMs: 1000 * ('is' in watched ? row.hold : row.threshold),
 		alerts: new Map(),
-		told: new WeakSet(),
+		told: new WeakMap(),
 		lost: new Map(),
 		matchesQueue: (id) => inRow(id) && inFilter(id),
 		matchesAgent: (id) => isOfRow(id) && isOfFilter(id),

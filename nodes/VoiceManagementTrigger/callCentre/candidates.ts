@@ -69,9 +69,9 @@ export interface Rule<W extends Watched = Watched> {
 	/** Of a figure over a window: what it is made of. */
 	readonly counts: ReadonlyArray<keyof WindowCounts>;
 	readonly alerts: Map<Key, Alert>;
-	/** Calls of which it has told: once each. */
-	readonly told: WeakSet<CallView>;
-	/** Alerts that may have gone on across an interruption, with its time. */
+	/** Calls of which it has told: once each, unless an interruption left it open whether the alert is over. */
+	readonly told: WeakMap<CallView, 'told' | 'lost'>;
+	/** Alerts about queues and agents that may have gone on across an interruption, with its time. */
 	readonly lost: Map<Key, Pick<Alert, 'since' | 'subject'> & { at: number }>;
 	readonly matchesQueue: (id: string) => boolean;
 	readonly matchesAgent: (id: string) => boolean;
@@ -116,6 +116,9 @@ export abstract class AlertCandidate<K extends Key = Key> implements Dated {
 
 	/** Whether it is certain that it is not so, although the feed was interrupted. */
 	isContrary?(rule: Rule): boolean;
+
+	/** Whether it is certain that it is not so since before the interruption. */
+	isNew?(rule: Rule, before: Subject): boolean;
 
 	/** When time alone changes it, whatever the rows say. */
 	get changesAt(): number {
@@ -179,7 +182,7 @@ export class AgentCandidate extends AlertCandidate<string> {
 		return alerts.has(this.key) || matchesAgent(this.key) ? since : undefined;
 	}
 
-	subject({ watched }: Rule<Of<'agent'>>): Subject | undefined {
+	subject({ watched }: Rule<Of<'agent'>>): Subject {
 		const { pause, queueId: queue, callId: call, caller } = this.view ?? {};
 		const agent = this.key;
 		return watched.state === 'on_break' ? { agent, pause } : { queue, call, caller, agent };
@@ -204,6 +207,11 @@ export class AgentCandidate extends AlertCandidate<string> {
 
 	override isContrary({ watched }: Rule<Of<'agent'>>): boolean {
 		return this.view?.state !== null && this.shownSince(watched.state) === undefined;
+	}
+
+	/** Each ring of a phone is a subject of its own. */
+	override isNew(rule: Rule<Of<'agent'>>, before: Subject): boolean {
+		return this.view?.isBegun === true || this.subject(rule).call !== before.call;
 	}
 
 	/** A break goes on through the agent's own calls. */

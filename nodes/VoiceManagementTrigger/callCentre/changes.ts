@@ -84,6 +84,8 @@ export interface AgentView {
 	readonly state: AgentState | null;
 	/** Since when; undefined while the state is not known. */
 	readonly since: number | undefined;
+	/** Its beginning was seen: otherwise it may have lasted before. */
+	readonly isBegun: boolean;
 	/** The break that is open, shown or not, by its identifier or name; '' if the event has none. */
 	readonly pause?: string | undefined;
 	/** Since when that break has been shown; undefined: it has not been yet. */
@@ -93,6 +95,11 @@ export interface AgentView {
 	readonly caller?: string | undefined;
 	/** When the wrap-up ends if no event ends it sooner, and what the agent is then. */
 	readonly wrapUp?: { readonly until: number; readonly then: AgentState | null } | undefined;
+}
+
+/** Of whom nothing is known. */
+export function unknownAgent(id: string): AgentView {
+	return { id, state: null, since: undefined, isBegun: false };
 }
 
 /** A call as it was then. */

@@ -7,7 +7,7 @@ import type { FeedEvent } from '../feed/types';
 import { Agents } from './agents';
 import { ByAge } from './byAge';
 import { partsOf, placeEvent, readCatchup, readRecorded, type PlaceEvent } from './callEvents';
-import type { AgentView, Change } from './changes';
+import { unknownAgent, type Change } from './changes';
 import { Deadlines } from './deadlines';
 import { Journey, type Break, type Surroundings } from './journey';
 import { keptId } from './keptId';
@@ -134,7 +134,7 @@ export class CallCentre {
 		const changes: Change[] = [];
 		for (const { value } of this.calls) changes.push(...this.knowing(value).state());
 		for (const after of this.agents.views()) {
-			const before: AgentView = { id: after.id, state: null, since: undefined };
+			const before = unknownAgent(after.id);
 			if (after.state !== null)
 				changes.push({ kind: 'agent', before, after, at: after.since ?? 0, byTime: false });
 		}
@@ -295,6 +295,7 @@ export class CallCentre {
 		{ msg, cpt }: FeedEvent,
 		{ queue, caller, status }: Parts,
 	): void {
+		if (status === 'transfert_end' && this.agents.get(agent).state !== 'transferring') return;
 		const queueId = queue ?? call?.waitingIn.at(-1);
 		const catchup = status === 'available' ? readCatchup(msg.catchup) : undefined;
 		// A caller who was answered rings at a colleague for a transfer, whatever queue the event names.

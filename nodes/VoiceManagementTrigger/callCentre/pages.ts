@@ -2,7 +2,14 @@
 // of a period may still arrive, its pages stay open beside those of the next one; once they were told, what becomes known
 // of that time counts at the moment at which it becomes known.
 
-import { wholeSeconds, type AgentView, type Stay, type Talk, type Wait } from './changes';
+import {
+	unknownAgent,
+	wholeSeconds,
+	type AgentView,
+	type Stay,
+	type Talk,
+	type Wait,
+} from './changes';
 import {
 	decidedStep,
 	lateStep,
@@ -256,7 +263,7 @@ export class AgentRow {
 		id: string,
 		private readonly periods: Periods,
 	) {
-		this.view = { id, state: null, since: undefined };
+		this.view = unknownAgent(id);
 		this.from = periods.from;
 		if (periods.hasLast) this.ends();
 	}

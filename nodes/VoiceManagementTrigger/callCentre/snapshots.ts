@@ -4,7 +4,15 @@
 import { compileMatcher, type FilterSettings } from '../events/filter';
 import type { Directory } from '../feed/types';
 import { ByAge } from './byAge';
-import type { AgentState, CallView, Change, Stay, Talk, Wait } from './changes';
+import {
+	unknownAgent,
+	type AgentState,
+	type CallView,
+	type Change,
+	type Stay,
+	type Talk,
+	type Wait,
+} from './changes';
 import {
 	NO_SECONDS,
 	TIMES,
@@ -163,7 +171,7 @@ export class Snapshots {
 	private interrupted(at: number): void {
 		for (const { value } of this.queues) value.interrupted(at);
 		this.totals.interrupted(at);
-		for (const [id, row] of this.agents) row.changed({ id, state: null, since: undefined }, at);
+		for (const [id, row] of this.agents) row.changed(unknownAgent(id), at);
 	}
 
 	/** A talk counts in the totals if a caller of its queues had waited. */
@@ -239,8 +247,7 @@ function everybodyOf(agents: readonly AgentPage[]): Pick<TotalsSituation, 'state
 }
 
 function unheard(id: string): AgentPage {
-	const view = { id, state: null, since: undefined };
-	return { taken: 0, notAnswered: 0, seconds: undefined, view };
+	return { taken: 0, notAnswered: 0, seconds: undefined, view: unknownAgent(id) };
 }
 
 /** Numbers in numerical order, then everything else. */

@@ -60,6 +60,16 @@ playTraces(`
 # a queue that loses each call at the answer, and a consultation
 0 enters 7, 10 answered 7, 10 connected 101 7 51, 10.5 leaves 7, 20 transfert_start 101 7 51, 21 calling 101 9, 39 available 101 - - - 10, 39.5 connected 102 7, 60 available 102
 > outcomes | 10 answered 7; 65 ended 7 talk=50 talks=101:29+102:21 wrap_up=10
+# the end of a transfer, reported while the phone rings for the next call
+20 enters 8, 25.2 ringing 101 8 51, 28.2 transfert_end 101 7 51, 37.2 connected 101 8 51, 50 leaves 8
+> at 35 | a101 state=ringing not_answered=0
+> outcomes | 37.2 answered 8 offered_to=101:12; 55 ended 8
+# reminders of a caller and of a call go on after an interruption, also without ends | repeatEvery=15 quiet
+0 enters 7, 20 down, 25 up, 40 ringing 101 7 51, 90 answered 7
+> alerts callerWaiting 10 | 10 started 10 10 7 51; 55 repeated 10 55 7 51; 70 repeated 10 70 7 51; 85 repeated 10 85 7 51
+# after an interruption, who leaves a break or logs in was not idle before
+0 available 101, 1 available 102, 2 available 103, 20 down, 25 up, 40 unpause 101, 41 login 102, 42 available 103, 60 calling 101 9, 60 calling 102 8, 60 calling 103 6
+> alerts agentIdle 10 | 10 started 10 10 101; 11 started 10 10 102; 12 started 10 10 103; 20 unknown 10 20 feed-gap 101; 20 unknown 10 19 feed-gap 102; 20 unknown 10 18 feed-gap 103; 42 started 10 40 103; 50 started 10 10 101; 51 started 10 10 102; 60 resolved 10 20 ended 101; 60 resolved 10 19 ended 102; 60 resolved 10 58 ended 103
 # a talk ends with a trunk that is not named
 0 trunkIn 7, 2 enters 7, 10 answered 7, 10 connected 101 7 51, 50 trunkOut 7 none, 50 available 101
 > outcomes | 10 answered 7 wait=8; 55 ended 7 talk=40 ended_at=50

@@ -252,6 +252,8 @@ export class Agent {
 	queue: string | null = null;
 	activitySince = 0;
 	numbers: { presence?: number | undefined; activity?: number | undefined } = {};
+	/** When the agent left a break or logged in last. */
+	readyAt: number | undefined;
 	/** When the break that goes on showed first. */
 	breakSince: number | undefined;
 	answered: Mark[] = [];
@@ -1255,6 +1257,7 @@ export class Journeys {
 		this.statusHeard = true;
 		agent.presence = event === 'logout' ? 'logged_out' : event === 'pause' ? 'on_break' : 'ready';
 		agent.pause = event === 'pause' ? (textOf(msg.supp) ?? null) : null;
+		if (agent.presence === 'ready') agent.readyAt = at;
 		if (event === 'logout') {
 			this.stopsRinging(id, undefined, at);
 			this.seenWithout(agent, at);

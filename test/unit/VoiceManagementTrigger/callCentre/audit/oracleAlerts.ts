@@ -190,7 +190,12 @@ export class OracleAlerts {
 		}
 		for (const [key, { since, at }] of watch.suspended) {
 			const isLongAgo = typeof key === 'string' && now - at >= 15 * 60_000;
-			const subject = isLongAgo ? undefined : subjects.get(key);
+			// Who left a break, or logged in, was not idle before.
+			const isNew =
+				watch.row.when === 'agentIdle' &&
+				subjects.get(key)?.since === this.journeys.agents.get(String(key))?.readyAt;
+			if (isNew && subjects.has(key)) watch.suspended.delete(key);
+			const subject = isLongAgo || isNew ? undefined : subjects.get(key);
 			if (!subject) {
 				if (this.isContrary(watch, key)) watch.suspended.delete(key);
 				continue;
