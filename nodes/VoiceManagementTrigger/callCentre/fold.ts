@@ -39,8 +39,6 @@ export class CallCentre {
 	private parts = 0;
 	/** The newest interruption. Calls learn of it when something is heard of them: thousands at once would take too long. */
 	private lastBreak: Break = { at: Number.NEGATIVE_INFINITY, from: Number.NEGATIVE_INFINITY };
-	/** The calls that an interruption ends. */
-	private readonly endWithFeed = new Set<Journey>();
 	/** The arrival of the event that is being read, and its moment. */
 	private now = 0;
 	private at = 0;
@@ -112,7 +110,6 @@ export class CallCentre {
 		this.followLogin(at);
 		this.changes.push({ kind: 'interrupted', at });
 		this.lastBreak = this.lastBreak.next = { at, from };
-		for (const call of [...this.endWithFeed]) this.settle(this.knowing(call));
 		this.agents.interrupted();
 		return this.taken();
 	}
@@ -324,7 +321,7 @@ export class CallCentre {
 	private onStatusOfCall(call: Journey, { cpt }: FeedEvent, { queue, agent, status }: Parts): void {
 		if (isTaking(status)) {
 			call.newest = cpt ?? call.newest;
-			call.answered(queue, agent, this.at, this.now);
+			call.answered(queue, agent, this.at, this.now, true);
 		} else if (status === 'ringing') {
 			if (agent !== undefined) this.rings(agent, call);
 		} else if (status === 'transfert_start' && agent !== undefined) {
@@ -382,7 +379,7 @@ export class CallCentre {
 
 	/** Who else has the call: in a conference, or after a consultation. */
 	private stillIn(call: Journey, agent: string): string | undefined {
-		return [...call.agents, call.second ?? agent].find((id) => {
+		return call.besides.find((id) => {
 			const { state, callId } = this.agents.get(id);
 			return (
 				id !== agent && callId === call.id && (state === 'talking' || state === 'transferring')
@@ -456,8 +453,6 @@ export class CallCentre {
 		// Nearly every event puts it off: whoever is looked at too early is looked at again.
 		const due = call.nextDue();
 		if (call.due === undefined || due < call.due) this.deadlines.set(call, due);
-		if (call.endsWithFeed) this.endWithFeed.add(call);
-		else this.endWithFeed.delete(call);
 		while (this.calls.size > MOST_CALLS || this.parts > MOST_PARTS_OF_ALL) {
 			const oldest = this.calls.oldest()?.value;
 			if (!oldest) return;
@@ -471,7 +466,6 @@ export class CallCentre {
 		this.deadlines.set(call, undefined);
 		this.parts -= call.weighed;
 		this.calls.delete(call.id);
-		this.endWithFeed.delete(call);
 		if (call.agent !== undefined) this.releases(call.agent, call);
 		for (const agent of call.ringing) this.around.rests(agent, call);
 	}

@@ -88,8 +88,8 @@ export class Journey implements CallView, Dated {
 	recorded: boolean | undefined;
 	/** An agent's own call: no caller waits. */
 	isOwn = false;
-	/** Who has it besides, by the second report of the answer. */
-	second: string | undefined;
+	/** Who may have it besides its agent: by a second report of the answer, or before a colleague was connected. */
+	besides: readonly string[] = NONE;
 	/** There was an `alert_op`. */
 	isAlerted = false;
 	/** `cpt` of the newest entry, answer or end. */
@@ -116,6 +116,8 @@ export class Journey implements CallView, Dated {
 	private stays: readonly Stay[] = NONE;
 	private talks: ReadonlyArray<{ agent: string | undefined; talk: number | undefined }> = NONE;
 	private rings: readonly Ring[] = NONE;
+	/** Whose phones ring although it does not wait: the ring may be reported before the entry. */
+	private early: readonly string[] = NONE;
 	/** The stay that abandoned the call: nothing has followed yet. */
 	private abandoned: Stay | undefined;
 	talk: Talk | undefined;
@@ -207,7 +209,8 @@ export class Journey implements CallView, Dated {
 
 	/** The agents whose phones ring. */
 	get ringing(): string[] {
-		return this.rings.filter(({ to }) => to === undefined).map(({ agent }) => agent);
+		const counted = this.rings.filter(({ to }) => to === undefined).map(({ agent }) => agent);
+		return [...this.early, ...counted];
 	}
 
 	/** What it weighs, in parts of about the same size. */
@@ -243,6 +246,9 @@ export class Journey implements CallView, Dated {
 		}
 		if (!this.isKnown) this.startedAt = at;
 		this.beginStay(queue, at, true);
+		const { early } = this;
+		this.early = NONE;
+		for (const agent of early) this.ring(agent, at);
 	}
 
 	/** @param at undefined: it was there before */
@@ -287,11 +293,22 @@ export class Journey implements CallView, Dated {
 		return this.isUnclearInQueue || (this.isUnclearInTrunk && this.stays.length === 0);
 	}
 
-	/** An agent has the call. @param queue of the answer, if it names one */
-	answered(queue: string | undefined, agent: string | undefined, at: number, now: number): void {
+	/**
+	 * An agent has the call.
+	 * @param queue of the answer, if it names one
+	 * @param isStatus it is the agent's own status, no report of the queue
+	 */
+	answered(
+		queue: string | undefined,
+		agent: string | undefined,
+		at: number,
+		now: number,
+		isStatus = false,
+	): void {
 		if (this.talk) this.answeredAgain(this.talk, queue, agent, at, now);
 		else if (this.mayGoOn(agent ?? this.cutTalk?.talk.agent)) this.resumeTalk();
-		else if (!this.isAnswerOver(queue, agent, now)) this.takeCall(queue, agent, at, now);
+		else if (isStatus || !this.isAnswerOver(queue, agent, now))
+			this.takeCall(queue, agent, at, now);
 	}
 
 	/** An agent is seen in the call, of which the feed may have lost sight. */
@@ -314,11 +331,12 @@ export class Journey implements CallView, Dated {
 		now: number,
 	): void {
 		const isSame = now - this.answer.heardAt <= ONE_ANSWER_MS;
-		if (isSame) this.second = agent ?? this.second;
+		if (isSame && agent !== undefined) this.besides = withId(this.besides, agent);
 		if (isSame || talk.agent === undefined) this.completeAnswer(isSame ? queue : undefined, agent);
 		else if (agent !== undefined && agent !== talk.agent) {
 			this.endTalk(at, now);
 			this.beginTalk(this.talkQueue, agent, at, now, false);
+			this.besides = withId(this.besides, talk.agent);
 		}
 	}
 
@@ -339,6 +357,7 @@ export class Journey implements CallView, Dated {
 		now: number,
 	): void {
 		this.forgetCutTalk();
+		this.besides = NONE;
 		this.seeUnseenWait(queue, at);
 		const cameBack = this.wait?.result === 'abandoned';
 		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
@@ -425,10 +444,14 @@ export class Journey implements CallView, Dated {
 	}
 
 	ring(agent: string, at: number): void {
+		this.around.rings(agent, this);
+		// While an agent has the call, phones ring for a transfer: that is no offer, unless the caller waits next.
+		if (this.talk || this.isRecorded || this.wait?.decidedAt !== undefined) {
+			this.early = withId(this.early, agent);
+			return;
+		}
 		const isRinging = this.rings.some((one) => one.agent === agent && one.to === undefined);
-		// While an agent has the call, phones ring for a transfer: that is no offer.
-		const isGone = this.isRecorded || this.wait?.decidedAt !== undefined;
-		if (isRinging || this.talk || isGone || this.rings.length >= MOST_PARTS) return;
+		if (isRinging || this.rings.length >= MOST_PARTS) return;
 		this.rings = this.rings.concat({
 			agent,
 			since: at,
@@ -436,11 +459,12 @@ export class Journey implements CallView, Dated {
 			decidedAt: undefined,
 			isNotAnswered: false,
 		});
-		this.around.rings(agent, this);
 	}
 
 	/** The phone of an agent does not ring any more. */
 	ringStops(agent: string, at: number, now: number): void {
+		this.early = without(this.early, agent);
+		this.around.rests(agent, this);
 		for (const ring of this.rings)
 			if (ring.agent === agent && ring.to === undefined)
 				this.endRing(ring, at, now + RING_DECIDED_MS);
@@ -462,7 +486,7 @@ export class Journey implements CallView, Dated {
 	 * @param other another agent who is still in the call
 	 */
 	agentLeft(isWithout: boolean, at: number, now: number, other: string | undefined): void {
-		if (isWithout) this.endCutTalk(now);
+		if (isWithout || this.isWithAgentAlone) this.endCutTalk(now);
 		if (!this.talk || !(isWithout || this.isWithAgentAlone)) return;
 		this.endTalk(at, now);
 		if (other === undefined) this.isEndUnseen = true;
@@ -489,6 +513,7 @@ export class Journey implements CallView, Dated {
 		if (this.isKnown) this.hiddenAt = at;
 		this.loseSight(at);
 		this.stopRings(null, undefined);
+		this.forgetEarly();
 		for (const ring of this.rings) ring.decidedAt = undefined;
 		const { talk } = this;
 		if (!talk) return;
@@ -499,11 +524,6 @@ export class Journey implements CallView, Dated {
 		this.cutTalk = { talk, ended, part: this.talks.length };
 		this.pushTalk(talk.agent, undefined);
 		this.report({ kind: 'talk', call: this, before: talk, after: ended });
-	}
-
-	/** An interruption ends its talk, and no place keeps the record waiting. */
-	get endsWithFeed(): boolean {
-		return this.talk !== undefined && this.inQueues.length === 0;
 	}
 
 	/** A talk that no place and no agent's status can end is over soon. */
@@ -831,6 +851,7 @@ export class Journey implements CallView, Dated {
 		this.goesOn();
 		// Somebody has taken the call: no ring counts as not answered, of the last two seconds either.
 		this.stopRings(at, undefined);
+		this.forgetEarly();
 		for (const ring of this.rings) ring.decidedAt = undefined;
 		const isFirst = this.answeredAt === undefined;
 		if (isFirst) {
@@ -929,10 +950,18 @@ export class Journey implements CallView, Dated {
 	/** The agent of the talk of which the feed lost sight is seen without it: its end was not seen. */
 	private endCutTalk(now: number): void {
 		if (!this.cutTalk || !this.left) return;
+		const { mayTalk } = this;
 		this.isEndUnseen = true;
-		if (this.isQueueLost()) this.queueLeft = this.left = { ...this.left, heardAt: now };
+		if (mayTalk || this.isQueueLost()) this.queueLeft = this.left = { ...this.left, heardAt: now };
 		const { agent } = this.cutTalk.talk;
 		if (agent !== undefined) this.around.releases(agent, this);
+	}
+
+	/** The feed lost sight of a talk, and nothing of the call was seen since. */
+	private get mayTalk(): boolean {
+		const { cutTalk, left, queueLeft } = this;
+		if (!cutTalk || this.isEndUnseen) return false;
+		return Math.max(left?.heardAt ?? 0, queueLeft?.heardAt ?? 0) === cutTalk.ended.endedAt;
 	}
 
 	private forgetCutTalk(): void {
@@ -963,10 +992,19 @@ export class Journey implements CallView, Dated {
 		for (const ring of this.rings) if (ring.to === undefined) this.endRing(ring, to, decidedAt);
 	}
 
+	private forgetEarly(): void {
+		for (const agent of this.early) this.around.rests(agent, this);
+		this.early = NONE;
+	}
+
 	// ---- The record ----
 
 	private recordDue(): number {
 		if (this.isOwn || this.isRecorded || this.talk || this.waitsNow()) return Infinity;
+		if (this.mayTalk) {
+			const isNobodys = this.cutTalk?.talk.agent === undefined && !this.isSomewhere;
+			return isNobodys ? this.heardAt + OVER_MS : Infinity;
+		}
 		if (this.isPerhapsInQueue && !this.isEndUnseen) return Infinity;
 		const { heardAt = 0 } = this.queueLeft ?? {};
 		if (this.isQueueLost()) return Math.max(this.heardAt, heardAt) + OVER_MS;

@@ -70,6 +70,33 @@ playTraces(`
 # after an interruption, who leaves a break or logs in was not idle before
 0 available 101, 1 available 102, 2 available 103, 20 down, 25 up, 40 unpause 101, 41 login 102, 42 available 103, 60 calling 101 9, 60 calling 102 8, 60 calling 103 6
 > alerts agentIdle 10 | 10 started 10 10 101; 11 started 10 10 102; 12 started 10 10 103; 20 unknown 10 20 feed-gap 101; 20 unknown 10 19 feed-gap 102; 20 unknown 10 18 feed-gap 103; 42 started 10 40 103; 50 started 10 10 101; 51 started 10 10 102; 60 resolved 10 20 ended 101; 60 resolved 10 19 ended 102; 60 resolved 10 58 ended 103
+# a ring that is reported just before the entry into the next queue
+0 available 101, 1 enters 7 53, 10 leaves 7 53, 10.1 ringing 101 7 51, 10.2 enters 7 51, 25 available 101, 40 leaves 7 51
+> outcomes | 45 missed 7 offered_to=101:15 missed_reason=agents_did_not_answer
+> at 50 | a101 not_answered=1 ringing_seconds=15
+# … while the agent who gives the caller away still has the call
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 30 ringing 102 7 52, 30.2 enters 7 52, 30.3 leaves 7, 30.4 available 101, 45 available 102, 60 leaves 7 52
+> outcomes | 5 answered 7; 65 ended 7 gave_up=true offered_to=102:15
+> at 70 | a102 not_answered=1
+# … of a caller who comes back
+0 enters 7, 20 leaves 7, 31.8 ringing 101 7 51, 32 enters 7, 40 answered 7, 40 connected 101 7 51, 60 leaves 7
+> outcomes | 25 missed 7 offered_to=none; 40 answered 7 after_missed=true offered_to=101:8; 65 ended 7
+# … who does not come back, and whose phone rings on
+0 enters 7, 20 leaves 7, 20.2 ringing 101 7 51, 30 available 101
+> outcomes | 25 missed 7 offered_to=none missed_reason=abandoned_before_ringing
+# the agent's call before ends between two reports of one answer
+0 enters 7, 5 answered 7, 5.2 available 101, 5.4 connected 101 7 51, 50 leaves 7, 50.2 available 101
+> at 30 | q51 talking=1; a101 state=talking
+> outcomes | 5 answered 7; 55 ended 7 talk=45 talks=101:0+101:45
+# an agent whose end of the call was lost does not have it again when a later one leaves
+0 enters 7, 10 connected 101 7 51, 50 leaves 7, 60 enters 7 52, 70 connected 102 7 52, 70.5 leaves 7 52, 110.2 available 102, 118 ringing 101 8 51, 125 available 101
+> outcomes | 10 answered 7; 55 ended 7; 115.2 ended 7 talks=101:40+102:40 ended_at=110.2
+# a talk whose queue lost the call at the answer is cut, and goes on with a colleague
+0 enters 7, 10 connected 101 7 51, 10.5 leaves 7, 60 down, 63 up, 300 connected 102 7 51, 300.5 available 101, 400 available 102
+> outcomes | 10 answered 7; 405 ended 7 talks=101:null+102:100 partial=true
+# … and is over unseen: its agent is seen without it
+0 enters 7, 10 connected 101 7 51, 10.5 leaves 7, 60 down, 63 up, 300 ringing 101 8 51, 300 enters 8
+> outcomes | 10 answered 7; 305 ended 7 talks=101:null ended_at=60 partial=true
 # a talk ends with a trunk that is not named
 0 trunkIn 7, 2 enters 7, 10 answered 7, 10 connected 101 7 51, 50 trunkOut 7 none, 50 available 101
 > outcomes | 10 answered 7 wait=8; 55 ended 7 talk=40 ended_at=50

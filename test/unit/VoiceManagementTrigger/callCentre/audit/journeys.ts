@@ -116,8 +116,10 @@ export class Call {
 	firstEntryAt: number | undefined;
 	waits: Wait[] = [];
 	talks: Talk[] = [];
-	/** Who has it besides, by the second report of the answer. */
-	second: string | undefined;
+	/** Who may have it besides: by the second report of the answer, or before a colleague was connected. */
+	readonly besides = new Set<string>();
+	/** Whose phones ring while it does not wait: an entry may be reported behind the ring. */
+	readonly early = new Set<string>();
 	rings: Ring[] = [];
 	answer: Answer | undefined;
 	firstAnswer: { at: number; agent: string | null; queue: string | null } | undefined;
@@ -604,6 +606,9 @@ export class Journeys {
 		call.entered(at);
 		const wait = this.openWait(call, at, true);
 		this.stay(call, queue, at, true, wait);
+		const early = [...call.early];
+		call.early.clear();
+		for (const agent of early) this.ringsAt(call, agent, at);
 	}
 
 	/** The entry of a call that no queue had is delivered behind its answer: as if it had come before. */
@@ -851,15 +856,22 @@ export class Journeys {
 		}
 		call ??= this.make(id);
 		this.heard(call, event, true);
-		this.takes(call, queue, agent, at);
+		this.takes(call, queue, agent, at, isStatus);
 		this.schedule(call);
 	}
 
-	private takes(call: Call, queue: string | undefined, agent: string | null, at: number): void {
+	/** @param isStatus it is the agent's own: it shows a talk, whatever was heard of the answer before */
+	private takes(
+		call: Call,
+		queue: string | undefined,
+		agent: string | null,
+		at: number,
+		isStatus: boolean,
+	): void {
 		const { talk, answer, wait } = call;
 		const isSecond = answer !== undefined && this.now - answer.arrived <= 2 * SECOND;
 		if (talk) {
-			if (isSecond) call.second = agent ?? call.second;
+			if (isSecond && agent !== null) call.besides.add(agent);
 			if (isSecond) this.fill(call, answer, talk, queue, agent);
 			else if (agent !== null && talk.agent === null) {
 				this.hasAgent(call, talk, agent, at);
@@ -868,6 +880,7 @@ export class Journeys {
 			} else if (agent !== null && agent !== talk.agent) {
 				this.endTalk(call, at);
 				this.beginTalk(call, agent, talk.queue, at);
+				call.besides.add(talk.agent as string);
 			}
 			return;
 		}
@@ -881,6 +894,7 @@ export class Journeys {
 			this.goesOnTalking(call, last, queue, agent, at);
 			return;
 		}
+		call.besides.clear();
 		if (wait && wait.answeredAt === undefined) {
 			this.comesBack(call);
 			this.answers(call, wait, queue, agent, at);
@@ -889,7 +903,7 @@ export class Journeys {
 		// Of a call that only a trunk had, a queue is heard of for the first time.
 		if (wait || (call.answer && queue === undefined)) {
 			// After an interruption it may be another answer.
-			if ((isSecond && last?.cut !== true) || agent === null) return;
+			if ((isSecond && last?.cut !== true && !isStatus) || agent === null) return;
 			this.comesBack(call);
 			this.endRings(call, at);
 			this.beginTalk(call, agent, last?.queue ?? null, at);
@@ -1100,6 +1114,7 @@ export class Journeys {
 		if (counted) this.talks.push(counted);
 		call.talks.push({ agent, queue, from: at, cut: false, counted });
 		this.backAfter(call);
+		call.early.clear();
 		call.talkArrived = this.now;
 		if (agent !== null) this.hasTalk(agent, call, queue);
 	}
@@ -1119,8 +1134,8 @@ export class Journeys {
 	/** Of several agents in one call, one has it: after that one another who is still there. */
 	private passOn(call: Call, from: string, at: number): boolean {
 		const { queue = null } = call.talks.at(-1) ?? {};
-		const next = [...call.talks.map(({ agent }) => agent), call.second].find((id) => {
-			const { activity = '', call: current } = this.agents.get(id ?? '') ?? {};
+		const next = [...call.besides].find((id) => {
+			const { activity = '', call: current } = this.agents.get(id) ?? {};
 			return id !== from && current === call.id && ['talking', 'transferring'].includes(activity);
 		});
 		if (!next) return false;
@@ -1374,6 +1389,7 @@ export class Journeys {
 
 	/** The agent's phone rings for nothing, or for another call. */
 	private stopsRinging(agent: string, connectedIn: string | undefined, at: number): void {
+		for (const call of this.calls.values()) if (call.id !== connectedIn) call.early.delete(agent);
 		for (const call of this.callsRingingAt(agent)) {
 			if (call.id === connectedIn) continue;
 			for (const ring of call.rings) {
@@ -1405,7 +1421,7 @@ export class Journeys {
 		for (const call of this.talkingTo.get(agent.id) ?? []) {
 			const last = call.talks.at(-1);
 			if (!last?.cut || last.agent !== agent.id) continue;
-			last.isOver = true;
+			this.endsUnseen(call, last);
 			if (call.maybeIn.size === 0) continue;
 			// The caller has waited again since.
 			if (call.wait?.answeredAt === undefined) continue;
@@ -1418,6 +1434,14 @@ export class Journeys {
 		}
 	}
 
+	/** Its agent is seen without a call of which the feed had lost sight. */
+	private endsUnseen(call: Call, last: Talk): void {
+		const isUnseen = this.isCutUnseen(call) && call.maybeIn.size === 0;
+		last.isOver = true;
+		if (isUnseen && call.talkEnded) call.talkEnded = { at: call.talkEnded.at, known: this.now };
+		if (isUnseen) this.schedule(call);
+	}
+
 	/** A talk whose queue was left at the answer ends with its agent's next status about something else. */
 	private nextStatus(agent: Agent, callId: string | undefined, at: number): void {
 		for (const call of this.callsOf(agent.id)) {
@@ -1428,6 +1452,11 @@ export class Journeys {
 			this.endTalk(call, at);
 			this.passOn(call, agent.id, at);
 			this.schedule(call);
+		}
+		for (const call of this.talkingTo.get(agent.id) ?? []) {
+			const last = call.talks.at(-1);
+			const isOther = call.id !== callId && last?.agent === agent.id && call.maybeIn.size === 0;
+			if (isOther && last.cut) this.endsUnseen(call, last);
 		}
 	}
 
@@ -1469,10 +1498,19 @@ export class Journeys {
 		at: number,
 	): void {
 		let call = this.known(id);
-		if (call?.own || call?.recordAt !== undefined) return;
+		if (call?.own) return;
+		if (call?.recordAt !== undefined) {
+			call.early.add(agent);
+			return;
+		}
 		call ??= this.make(id);
 		this.shows(call, queue, at);
 		this.heard(call, event, false);
+		this.ringsAt(call, agent, at);
+		this.schedule(call);
+	}
+
+	private ringsAt(call: Call, agent: string, at: number): void {
 		const waits = call.openStays.length > 0 || (!call.hadQueue && !call.talk);
 		const rings = call.rings.some(
 			(ring) => ring.agent === agent && ring.to === undefined && !ring.lost,
@@ -1484,8 +1522,7 @@ export class Journeys {
 			const calls = this.ringingAt.get(agent);
 			if (calls) calls.add(call);
 			else this.ringingAt.set(agent, new Set([call]));
-		}
-		this.schedule(call);
+		} else call.early.add(agent);
 	}
 
 	// Ends
@@ -1496,6 +1533,7 @@ export class Journeys {
 		const isNowhere = call.trunks.size + call.placed.size === 0;
 		if (isNowhere && call.wasHad && call.openStays.length === 0 && !call.talk)
 			call.cutAway = this.now;
+		call.early.clear();
 		if (call.own || (call.recordAt !== undefined && isNowhere)) return;
 		const mark = { at: this.now, known: this.now };
 		const open = call.openStays;
@@ -1537,6 +1575,11 @@ export class Journeys {
 	private recordDue(call: Call): number | undefined {
 		if (call.talk || call.openStays.length > 0) return undefined;
 		if (call.maybeIn.size > 0) return undefined;
+		if (this.isCutUnseen(call)) {
+			const isNobodys =
+				call.talks.at(-1)?.agent === null && call.trunks.size + call.placed.size === 0;
+			return isNobodys ? call.lastHeard + MINUTE : undefined;
+		}
 		const left = [call.queueLeft, call.talkEnded].map((mark) => mark?.known ?? -Infinity);
 		const lastQueue = Math.max(...left);
 		const atLatest = lastQueue === -Infinity ? Infinity : lastQueue + MINUTE;
@@ -1545,6 +1588,13 @@ export class Journeys {
 		const lastPlace = Math.max(lastQueue, call.placeLeft?.known ?? -Infinity);
 		if (lastPlace === -Infinity) return undefined;
 		return Math.min(lastPlace + 5 * SECOND, atLatest);
+	}
+
+	/** An interruption cut a talk, and nothing was seen of the call or of its agent since. */
+	private isCutUnseen({ talks, queueLeft, placeLeft, talkEnded }: Call): boolean {
+		const last = talks.at(-1);
+		if (!last?.cut || last.isOver) return false;
+		return [queueLeft, placeLeft, talkEnded].every((mark) => !mark || mark.known <= (last.to ?? 0));
 	}
 
 	private schedule(call: Call): void {
