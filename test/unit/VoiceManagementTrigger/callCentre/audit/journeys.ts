@@ -1298,7 +1298,9 @@ export class Journeys {
 		numbers.activity = cpt ?? numbers.activity;
 		this.statusHeard = true;
 
-		if (status !== 'ringing' || callId !== agent.call)
+		const isNothing = status === 'transfert_end' && agent.activity !== 'transferring';
+		if (status === 'connected') call?.early.delete(id);
+		if (!isNothing && (status !== 'ringing' || callId !== agent.call))
 			this.stopsRinging(id, ['connected', 'ringing'].includes(status) ? callId : undefined, at);
 		if (status === 'available') this.seenWithout(agent, at);
 		else if (!status.startsWith('transfert_') && status !== 'calling')
@@ -1310,7 +1312,7 @@ export class Journeys {
 		const isAnswered = call?.wait?.answeredAt !== undefined;
 		const isQueueCall = (queue !== undefined && !isAnswered) || (call?.openStays.length ?? 0) > 0;
 		// Without a transfer it says nothing.
-		if (status === 'transfert_end' && agent.activity !== 'transferring') {
+		if (isNothing) {
 			if (!call || call.own || call.recordAt !== undefined) return;
 			this.heard(call, event, false);
 			this.schedule(call);
@@ -1427,6 +1429,7 @@ export class Journeys {
 			if (call.wait?.answeredAt === undefined) continue;
 			// Of a talk that was going on at an interruption.
 			call.endNotSeen = true;
+			if (call.talkEnded) call.talkEnded = { at: call.talkEnded.at, known: this.now };
 			call.placed = call.maybeIn;
 			call.maybeIn = new Set();
 			call.lastHeard = this.now;
@@ -1455,8 +1458,9 @@ export class Journeys {
 		}
 		for (const call of this.talkingTo.get(agent.id) ?? []) {
 			const last = call.talks.at(-1);
-			const isOther = call.id !== callId && last?.agent === agent.id && call.maybeIn.size === 0;
-			if (isOther && last.cut) this.endsUnseen(call, last);
+			const isElsewhere = call.hadQueue ? call.placed.size > 0 : call.trunks.size > 0;
+			if (isElsewhere || call.maybeIn.size > 0 || call.id === callId) continue;
+			if (last?.cut && last.agent === agent.id) this.endsUnseen(call, last);
 		}
 	}
 
