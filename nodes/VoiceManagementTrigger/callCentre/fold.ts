@@ -292,15 +292,18 @@ export class CallCentre {
 		{ msg, cpt }: FeedEvent,
 		{ queue, caller, status }: Parts,
 	): void {
-		if (status === 'transfert_end' && this.agents.get(agent).state !== 'transferring') return;
+		const before = this.agents.get(agent);
+		if (status === 'transfert_end' && before.state !== 'transferring') return;
 		const queueId = queue ?? call?.waitingIn.at(-1);
 		const catchup = status === 'available' ? readCatchup(msg.catchup) : undefined;
 		// A caller who was answered rings at a colleague for a transfer, whatever queue the event names.
 		const isWaiting = queueId !== undefined && call?.wait?.result !== 'answered';
-		const isQueueRing = status === 'ringing' && isWaiting;
+		// A ring that is reported again does not end the break that was asked for meanwhile.
+		const isSameRing = before.state === 'ringing' && before.callId === callId;
+		const isQueueRing = status === 'ringing' && isWaiting && !isSameRing;
 		const said = { status, callId, queueId, caller, catchup, isQueueRing };
 		// A wrap-up that is announced again while it goes on is longer by the difference.
-		const { wrapUp: { until } = { until: this.at } } = this.agents.get(agent);
+		const { wrapUp: { until } = { until: this.at } } = before;
 		const announced = Math.max(0, until - this.at) / 1000;
 		this.agents.onStatus(agent, said, this.at, cpt);
 		this.leaveOthers(agent, status, call);

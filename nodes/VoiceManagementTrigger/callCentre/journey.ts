@@ -358,7 +358,7 @@ export class Journey implements CallView, Dated {
 	): void {
 		this.forgetCutTalk();
 		this.besides = NONE;
-		this.seeUnseenWait(queue, at);
+		this.seeUnseenWait(queue, at, now);
 		const cameBack = this.wait?.result === 'abandoned';
 		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
 		const isWait = isWaiting || cameBack;
@@ -375,11 +375,14 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** A caller whose wait was not seen turns out to have waited. */
-	private seeUnseenWait(queue: string | undefined, at: number): void {
+	private seeUnseenWait(queue: string | undefined, at: number, now: number): void {
 		const unseenIn = this.wait && this.doubtfulQueue();
 		const where = queue ?? unseenIn;
-		if (where !== undefined && (!this.wait || unseenIn !== undefined))
-			this.beginStay(where, at, false);
+		const { knownAt: leftAt = now } = this.abandoned ?? {};
+		// One that had left is in the queue of its answer.
+		const isElsewhere = now - leftAt > ONE_ANSWER_MS && this.isNew(queue);
+		const isUnseen = !this.wait || unseenIn !== undefined || isElsewhere;
+		if (where !== undefined && isUnseen) this.beginStay(where, at, false);
 	}
 
 	/**

@@ -97,6 +97,14 @@ playTraces(`
 # … and is over unseen: its agent is seen without it
 0 enters 7, 10 connected 101 7 51, 10.5 leaves 7, 60 down, 63 up, 300 ringing 101 8 51, 300 enters 8
 > outcomes | 10 answered 7; 305 ended 7 talks=101:null ended_at=60 partial=true
+# answered in a queue whose entry was not seen, after it had left another one
+0 enters 7 53, 8 leaves 7 53, 30 answered 7, 30.3 connected 101 7 51, 60 leaves 7, 60.2 available 101
+> outcomes | 13 missed 7; 30 answered 7 id_queue=51 wait=30 after_missed=true; 65 ended 7 talk=30
+> at 40 | q51 talking=1 waiting_before=1 unknown=1; q53 overflowed=1; all answered=1 talking=1
+> at 70 | q51 talks=1 talk_seconds=30 waiting_before=1 unknown=1
+# a break that is asked for while the phone rings, and the ring is reported twice
+0 available 101, 1 enters 7, 2 rings 7 51 101, 2.2 ringing 101 7 51, 2.3 pause 101 Lunch, 2.5 ringing 101 7 51, 12 available 101, 30 leaves 7
+> at 20 | a101 state=on_break not_answered=1
 # a talk ends with a trunk that is not named
 0 trunkIn 7, 2 enters 7, 10 answered 7, 10 connected 101 7 51, 50 trunkOut 7 none, 50 available 101
 > outcomes | 10 answered 7 wait=8; 55 ended 7 talk=40 ended_at=50

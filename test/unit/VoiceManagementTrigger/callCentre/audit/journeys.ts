@@ -577,13 +577,16 @@ export class Journeys {
 					this.wasAnsweredIn(call, talk, answer, queue, { ...mark, at: answer.at });
 				else if (talk.queue === queue) {
 					// It was there already.
+					const { stay } = answer;
 					const isBehind =
-						first !== undefined &&
-						first === answer.stay &&
-						!first.seen &&
+						stay !== undefined &&
+						!stay.seen &&
 						!call.interrupted &&
-						at - first.enter.at <= 5 * SECOND;
-					if (isBehind) this.wasSeenAtAnswer(call, first, { ...mark, at: answer.at });
+						at - stay.enter.at <= 5 * SECOND;
+					const then = { ...mark, at: answer.at };
+					if (isBehind && stay === first) this.wasSeenAtAnswer(call, stay, then);
+					else if (isBehind)
+						Object.assign(stay, { seen: true, enter: then, end: { ...then, how: 'answered' } });
 				} else if (!answer.others.some((stay) => stay.queue === queue)) {
 					const stay = this.stay(call, queue, at, true);
 					stay.end = { ...mark, how: 'overflowed' };
@@ -1009,6 +1012,12 @@ export class Journeys {
 			}
 		}
 		if (wait.outAt !== undefined && counted.end) this.goesOn(wait, counted);
+		if (queue !== undefined && isNewTo(call, queue) && !isOwnEnd) {
+			// Its entry was not seen.
+			const stay = this.stay(call, queue, at, false, wait);
+			this.decide(call, wait, stay, [stay], queue, agent, at);
+			return;
+		}
 		this.decide(call, wait, undefined, [], queue, agent, at);
 	}
 
