@@ -38,8 +38,8 @@ export interface Words {
 	who: string;
 	/** ` in Sales`, `, now in Sales` if that was not the only queue, or nothing. */
 	where: string;
-	/** ` to Ada Martin`, or nothing. */
-	to: string;
+	/** `Ada Martin`, or `an agent`. */
+	agent: string;
 	/** `: call 4711 from +33199000111 brought it below`, or nothing. */
 	tipped: string;
 	/** A number of things, with their name in the right number. */
@@ -137,8 +137,9 @@ export const ALERT_KINDS = {
 		unit: '',
 		watched: { of: 'agents', is: 'below' },
 		title: 'Agents available < #',
-		sentence: ({ who, value, threshold }) =>
-			`${who}: ${value || 'none'} available${threshold > 1 ? `, fewer than ${threshold}` : ''}`,
+		// Of some it may not be known whether they are: the exact number is of those who are for certain.
+		sentence: ({ who, threshold }) =>
+			`${who}: ${threshold > 1 ? `fewer than ${threshold}` : 'none'} available`,
 	},
 	agentOnBreak: {
 		name: 'Agent on Break Too Long',
@@ -178,8 +179,8 @@ export const ALERT_KINDS = {
 		unit: ' s',
 		watched: { of: 'call' },
 		title: 'Call lasts > # s',
-		sentence: ({ who, where, to, value }) =>
-			`${who} was answered ${value} s ago and is talking${to}${where}`,
+		sentence: ({ who, where, agent, value }) =>
+			`${who} was answered ${value} s ago and is with ${agent}${where}`,
 	},
 	missedCalls: {
 		name: 'Too Many Missed Calls',

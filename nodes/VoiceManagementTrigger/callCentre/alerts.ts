@@ -71,6 +71,8 @@ export class Alerts {
 	// Most callers and agents change before there is anything to tell of them: all rows share one candidate for each.
 	private readonly calls = new Map<Key, CallCandidate>();
 	private readonly agents = new Map<Key, AgentCandidate>();
+	/** Queues whose alert may go on since before an interruption. */
+	private unsure: WaitingCallers[] = [];
 	private readonly marks: CallMarks;
 	/** Who was changed by an event, until all of its changes are known. */
 	private readonly touched: AlertCandidate[] = [];
@@ -177,7 +179,7 @@ export class Alerts {
 				if (!rule.matchesQueue(queue)) continue;
 				const waiting = all.get(queue) ?? new WaitingCallers(queue, [rule], all);
 				if (waiting.isOver) all.set(queue, waiting);
-				waiting.value += waits - waited;
+				waiting.changed(call, waits > waited);
 				this.touch(waiting, at);
 			}
 		if (this.ofWindows.size > 0) this.marks.stay(call, before, after, this.now);
@@ -185,6 +187,7 @@ export class Alerts {
 
 	/** What became of a caller is certain now. */
 	private followRecord(call: CallView, outcome: () => Outcome): void {
+		for (const one of this.unsure) if (one.isGone(call)) this.touch(one);
 		// Of a caller who was answered, no window has anything to count.
 		const isLost = call.wait?.result !== 'answered';
 		if (isLost && this.ofWindows.size > 0) this.marks.record(call, outcome());
@@ -333,7 +336,13 @@ export class Alerts {
 		for (const rule of this.rules) if (rule.watched.of !== 'window') this.lose(rule);
 		this.calls.clear();
 		this.agents.clear();
-		for (const all of this.ofQueues.values()) all.clear();
+		this.unsure = [];
+		for (const [{ lost }, all] of this.ofQueues)
+			for (const [queue, one] of all) {
+				one.interrupted();
+				if (lost.has(queue)) this.unsure.push(one);
+				else all.delete(queue);
+			}
 		for (const available of this.ofAvailable) available.forget();
 		this.marks.interrupted();
 		for (const windows of this.ofWindows.values())

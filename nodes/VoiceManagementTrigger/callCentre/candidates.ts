@@ -265,12 +265,39 @@ export abstract class Level<
 	}
 }
 
-/** How many callers wait in a queue. */
+/** The callers who wait in a queue. */
 export class WaitingCallers extends Level<Of<'queue'>> {
-	value = 0;
+	private readonly callers = new Set<CallView>();
+	/** Who waited before an interruption, and may wait on. */
+	private readonly perhaps = new Set<CallView>();
+
+	get value(): number {
+		return this.callers.size;
+	}
 
 	get isOver(): boolean {
-		return this.value === 0;
+		return this.callers.size + this.perhaps.size === 0;
+	}
+
+	override isContrary({ row }: Rule): boolean {
+		return this.callers.size + this.perhaps.size < row.threshold;
+	}
+
+	changed(call: CallView, waits: boolean): void {
+		this.perhaps.delete(call);
+		if (waits) this.callers.add(call);
+		else this.callers.delete(call);
+	}
+
+	/** It is certain that a call does not wait. @returns whether it might have */
+	isGone(call: CallView): boolean {
+		return this.perhaps.delete(call);
+	}
+
+	interrupted(): void {
+		this.heldSince = undefined;
+		for (const call of this.callers) this.perhaps.add(call);
+		this.callers.clear();
 	}
 }
 

@@ -28,7 +28,7 @@ export function alertSummary(change: AlertChange, naming: Naming): string {
 	return sentence({
 		who,
 		where: subject.isElsewhereToo === true ? `, now${inQueue}` : inQueue,
-		to: agent === undefined ? '' : ` to ${naming.agentInWords(agent)}`,
+		agent: agent === undefined ? 'an agent' : naming.agentInWords(agent),
 		tipped: call === undefined ? '' : tippedBy(`call ${call} from ${caller}`, subject),
 		count: (one) => countOf(value, one),
 		value,
@@ -76,9 +76,9 @@ function endInWords(
 	const words = (): string => {
 		switch (watched.of === 'agent' ? watched.state : watched.of) {
 			case 'caller':
-				// The wait may be of several queues.
+				// The wait may be of several queues, and have been longer than the one here.
 				if (reason === 'left')
-					return `${who} left ${naming.queueInWords(queue)} after a wait of ${lasted}`;
+					return `${who} no longer waits in ${naming.queueInWords(queue)}, ${lasted} after the wait began`;
 				return `${who} ${reason === 'answered' ? 'was answered' : 'gave up'} after ${lasted}`;
 			case 'call':
 				return `no agent has ${lowerFirst(who)} any more, ${lasted} after the answer`;

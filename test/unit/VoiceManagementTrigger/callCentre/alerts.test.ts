@@ -273,7 +273,7 @@ describe('an alert', () => {
 
 	it.each([
 		[1, 'Agents: none available'],
-		[2, 'Agents: 1 available, fewer than 2'],
+		[2, 'Agents: fewer than 2 available'],
 	])('of fewer than %i agents says "%s"', async (threshold, summary) => {
 		const few = { when: 'agentsAvailableBelow', threshold, belowForSeconds: 0 };
 		const filters = { agentIds: ['101', '102'] };

@@ -90,7 +90,7 @@ it.each<[string, Record<string, unknown>, string, string[]]>([
 		{ when: 'callLasting', callSeconds: 60 },
 		'0 enters 7 51 N, 0 answered 7, 30 enters 7 52, 40 answered 7 52 102, 80 leaves 7 52',
 		[
-			'N was answered 60 s ago and is talking to Ben in Support',
+			'N was answered 60 s ago and is with Ben in Support',
 			'Call Lasts Too Long is over: no agent has N any more, 80 s after the answer',
 		],
 	],
@@ -145,7 +145,7 @@ it.each<[string, Record<string, unknown>, string, string[]]>([
 		'0 enters 7 51 N, 40 leaves 7, 40 enters 7 52, 50 leaves 7 52, 50 enters 7 51',
 		[
 			'N has been waiting for 40 s, now in Support',
-			'Caller Waits Too Long is over: N left Support after a wait of 50 s',
+			'Caller Waits Too Long is over: N no longer waits in Support, 50 s after the wait began',
 		],
 	],
 	[

@@ -105,6 +105,13 @@ playTraces(`
 # a break that is asked for while the phone rings, and the ring is reported twice
 0 available 101, 1 enters 7, 2 rings 7 51 101, 2.2 ringing 101 7 51, 2.3 pause 101 Lunch, 2.5 ringing 101 7 51, 12 available 101, 30 leaves 7
 > at 20 | a101 state=on_break not_answered=1
+# after an interruption, the callers who made an alert are seen leaving, and others come
+0 enters 7, 1 enters 8, 20 down, 25 up, 40 leaves 7, 41 leaves 8, 300 enters 9, 301 enters 10, 320 leaves 9, 321 leaves 10
+> alerts callersWaiting 2 | 1 started 2 2 51; 20 unknown 2 2 feed-gap 51; 301 started 2 2 51; 320 resolved 2 1 below 51
+> alerts callersWaiting 1 | 0 started 1 1 51; 20 unknown 1 2 feed-gap 51; 300 started 1 1 51; 321 resolved 1 0 below 51
+# … or are seen waiting on
+0 enters 7, 1 enters 8, 20 down, 25 up, 40 ringing 101 7 51, 41 ringing 102 8 51, 60 leaves 7, 60 leaves 8
+> alerts callersWaiting 2 | 1 started 2 2 51; 20 unknown 2 2 feed-gap 51; 41 started 2 2 51; 60 resolved 2 1 below 51
 # a talk ends with a trunk that is not named
 0 trunkIn 7, 2 enters 7, 10 answered 7, 10 connected 101 7 51, 50 trunkOut 7 none, 50 available 101
 > outcomes | 10 answered 7 wait=8; 55 ended 7 talk=40 ended_at=50

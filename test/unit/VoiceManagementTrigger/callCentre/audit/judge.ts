@@ -386,7 +386,7 @@ function judgeAlertSentence(item: Plain, say: (what: string) => void): void {
 	const isOver = item.event === 'resolved';
 	for (const [, seconds] of text.matchAll(/(?:after|after a wait of|was idle for) (\d+) s/g))
 		check('seconds', Number(seconds), item.seconds);
-	for (const [, seconds] of text.matchAll(/, (\d+) s after the answer/g))
+	for (const [, seconds] of text.matchAll(/, (\d+) s after the (?:answer|wait began)/g))
 		check('seconds', Number(seconds), item.seconds);
 	for (const [, seconds] of text.matchAll(/(?:has been|has let it).* for (\d+) s/g))
 		check('value', Number(seconds), item.value);
@@ -394,8 +394,11 @@ function judgeAlertSentence(item: Plain, say: (what: string) => void): void {
 		check('level', Number(level), item.value);
 	for (const [, count] of text.matchAll(/: (\d+) (?:waiting caller|missed call)/g))
 		check('count', Number(count), item.value);
-	for (const [, count] of text.matchAll(/: (\w+) available/g))
-		check('available', count === 'none' ? 0 : Number(count), item.value);
+	if (text.endsWith(': none available')) check('available', 0, item.value);
+	for (const [, threshold] of text.matchAll(/: fewer than (\d+) available/g)) {
+		check('threshold', Number(threshold), item.threshold);
+		check('available', Number(item.value) < Number(threshold), true);
+	}
 	for (const [, queue] of text.matchAll(/[Qq]ueue (\w+)/g)) check('queue', queue, item.id_queue);
 	for (const [, call] of text.matchAll(/call (\w+) from/g)) check('call', call, item.id_call);
 	for (const [, agent] of text.matchAll(/agent (\d+)/gi))

@@ -67,6 +67,8 @@ class Watch {
 	/** Callers who are in no queue any more, with the moment at which it is said. */
 	readonly leaving = new Map<Call, number>();
 	readonly told = new Set<string | Call>();
+	/** Callers who waited in a queue at an interruption, with its time. */
+	perhaps: Array<{ call: Call; queue: string; at: number }> = [];
 	/** Alerts that an interruption has made unknown. */
 	readonly suspended = new Map<string | Call, { since: number; at: number }>();
 	/** Whose calls were decided when it was looked at last, by queue. */
@@ -142,6 +144,13 @@ export class OracleAlerts {
 				watch.suspended.set(active.key, { since: active.since, at: now });
 				if (this.settings.emitResolved) watch.told.delete(active.key);
 			}
+			watch.perhaps = watch.perhaps.filter((one) => this.mayWait(one));
+			// The journeys have ended the stays already, at this moment.
+			for (const call of this.journeys.calls.values())
+				for (const { stays } of call.waits)
+					for (const { queue, end } of stays)
+						if (end?.how === 'unknown' && end.known === now)
+							watch.perhaps.push({ call, queue, at: now });
 			watch.active.clear();
 			watch.leaving.clear();
 			watch.holds.clear();
@@ -565,11 +574,25 @@ export class OracleAlerts {
 	private isContrary({ row }: Watch, key: string | Call): boolean {
 		if (typeof key !== 'string')
 			return key.recordAt !== undefined || (row.when === 'callerWaiting' && key.talk !== undefined);
-		// Whoever waited may wait on, unseen.
-		if (row.when === 'callersWaiting') return false;
+		if (row.when === 'callersWaiting') {
+			const watch = this.watches.find((one) => one.row === row) as Watch;
+			const perhaps = watch.perhaps.filter((one) => one.queue === key && this.mayWait(one));
+			const calls = new Set(perhaps.map(({ call }) => call));
+			for (const call of this.calls)
+				if (call.openStays.some(({ queue }) => queue === key)) calls.add(call);
+			return calls.size < watch.threshold;
+		}
 		if (row.when === 'agentsAvailableBelow') return this.isEnough(row, key);
 		const agent = this.journeys.agents.get(key.split(' ')[0] ?? '');
 		return !agent || (agent.presence !== undefined && agent.activity !== 'unknown');
+	}
+
+	/** Nothing was seen of it in that queue since, nor that it is over. */
+	private mayWait({ call, queue, at }: Watch['perhaps'][number]): boolean {
+		const isSeen = call.waits.some(({ stays }) =>
+			stays.some((stay) => stay.queue === queue && stay.enter.known > at),
+		);
+		return call.recordAt === undefined && !isSeen;
 	}
 
 	private isEnough(row: Row, _key: string): boolean {
