@@ -367,7 +367,8 @@ export class CallCentre {
 	/** An agent's status shows which calls the agent does not have any more. */
 	private leaveOthers(agent: string, status: string | undefined, call: Journey | undefined): void {
 		this.stopsRinging(agent, status === 'ringing' ? call : undefined);
-		if (WITH_CALL.has(status)) return;
+		// Who is connected in an own call may consult somebody.
+		if (WITH_CALL.has(status) || (status === 'connected' && call?.isOwn === true)) return;
 		const isWithout = status === 'available';
 		for (const one of this.callsOf.get(agent) ?? []) {
 			if (one === call && !isWithout) continue;

@@ -125,10 +125,13 @@ export class Row<T extends Stay | Wait> {
 		else this.count(part, -1);
 		if (from !== after.since) periods.restOf.set(after, from);
 		this.count(talkStep(after, from));
-		// One that no queue had counts if its call enters a queue, which ends it: nobody was shown as talking.
-		const isEndAlone = before && !before.endedAt && after.endedAt && !page.talking.has(before);
 		replace(page.talking, before, after, Infinity, after.endedAt);
-		if (last && !isEndAlone) replace(last.talking, before, after, periods.from, after.endedAt);
+		if (last) replace(last.talking, before, after, periods.from, after.endedAt);
+	}
+
+	/** Whether a talk that goes on counts here. */
+	hasTalk(talk: Talk): boolean {
+		return this.page.talking.has(talk);
 	}
 
 	/** It was another queue that the agent answered. */

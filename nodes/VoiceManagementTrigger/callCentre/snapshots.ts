@@ -165,7 +165,10 @@ export class Snapshots {
 		const isElsewhere = before !== undefined && before.queue !== after.queue;
 		if (isElsewhere) this.queueRow(before.queue)?.talkedElsewhere(before);
 		this.queueRow(after.queue)?.talked(isElsewhere ? undefined : before, after);
-		if (this.isCounted(after.queue, call)) this.totals.talked(before, after);
+		// One that no queue had counts if the caller had waited when it began, not if the agent gives the caller to a queue.
+		const isOfNone = after.queue === undefined && before !== undefined && !before.endedAt;
+		if (isOfNone ? this.totals.hasTalk(before) : this.isCounted(after.queue, call))
+			this.totals.talked(before, after);
 	}
 
 	private interrupted(at: number): void {

@@ -135,7 +135,7 @@ const CASES: Record<string, Case> = {
 				talk: 45,
 			},
 		],
-		at: { 61: { totals: { offered: 1, answered: 1, answer_wait_seconds: 10, talks: 2 } } },
+		at: { 61: { totals: { offered: 1, answered: 1, answer_wait_seconds: 10, talks: 1 } } },
 	},
 };
 

@@ -112,6 +112,18 @@ playTraces(`
 # … or are seen waiting on
 0 enters 7, 1 enters 8, 20 down, 25 up, 40 ringing 101 7 51, 41 ringing 102 8 51, 60 leaves 7, 60 leaves 8
 > alerts callersWaiting 2 | 1 started 2 2 51; 20 unknown 2 2 feed-gap 51; 41 started 2 2 51; 60 resolved 2 1 below 51
+# a talk from a trunk counts in no figure, whichever comes first: the entry into a queue, or its agent's status
+0 trunkIn 7, 10 connected 101 7 none, 40 enters 7, 40.1 available 101, 50 connected 102 7 51, 60 leaves 7, 60 trunkOut 7, 60 available 102
+> at 70 | q51 talks=1 talk_seconds=10; all talks=1 talk_seconds=10
+# … the other way round
+0 trunkIn 7, 10 connected 101 7 none, 39.9 available 101, 40 enters 7, 50 connected 102 7 51, 60 leaves 7, 60 trunkOut 7, 60 available 102
+> at 70 | q51 talks=1 talk_seconds=10; all talks=1 talk_seconds=10
+# a queue that loses each call at the answer, and a consultation that is answered
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 10.5 leaves 7, 20 transfert_start 101 7 51, 21 calling 101 9, 23 connected 101 9, 39 connected 102 7 51, 39.5 available 101, 60 available 102
+> outcomes | 10 answered 7; 65 ended 7 talks=101:29+102:21
+# … and the agent has the caller again
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 10.5 leaves 7, 20 calling 101 9, 22 connected 101 9, 25 connected 101 7 51, 40 available 101
+> outcomes | 10 answered 7; 45 ended 7 talks=101:30
 # a talk ends with a trunk that is not named
 0 trunkIn 7, 2 enters 7, 10 answered 7, 10 connected 101 7 51, 50 trunkOut 7 none, 50 available 101
 > outcomes | 10 answered 7 wait=8; 55 ended 7 talk=40 ended_at=50
@@ -843,7 +855,7 @@ playTraces(`
 > alerts agentsAvailableBelow 1 belowForSeconds=30 |
 # an agent of the trunk gives the caller to a queue soon after the end of a period | until=620
 0 trunkIn 7, 5 connected 101 7 none, 305 enters 7, 330 leaves 7, 330 trunkOut 7
-> each 5 | all talking=0 talks=0 / talking=0 talks=1 talk_seconds=300 offered=1 abandoned=1
+> each 5 | all talking=0 talks=0 / talking=0 talks=0 talk_seconds=0 offered=1 abandoned=1
 # the second answer of a call that an agent had from the trunk, whose second report names another of its queues | until=200
 0 trunkIn 7, 5 connected 101 7 none, 20 enters 7 52, 20 available 101, 21 enters 7 53, 30 connected 102 7 none, 30 answered 7 52 102, 40 available 102 7 52
 > outcomes | 5 answered 7 id_queue=null; 100 ended 7 id_queue=52 queue_waits=52:10+53:9 reason=end-not-seen

@@ -64,8 +64,6 @@ export interface CountedTalk {
 	end?: Mark | undefined;
 	/** Nobody knows how long it was. */
 	isLost?: true;
-	/** False: while it went on, nothing said that a queue would have the call. */
-	isShown?: false;
 }
 
 interface Talk {
@@ -596,11 +594,6 @@ export class Journeys {
 			}
 			this.endTalk(call, at);
 			call.placed.clear();
-			if (!talk.counted)
-				this.talks.push({
-					...{ queue: null, call, from: talk.from, isShown: false },
-					end: { at, known: this.now },
-				});
 		}
 		this.comesBack(call);
 		call.maybeIn.clear();
@@ -1311,8 +1304,11 @@ export class Journeys {
 		if (status === 'connected') call?.early.delete(id);
 		if (!isNothing && (status !== 'ringing' || callId !== agent.call))
 			this.stopsRinging(id, ['connected', 'ringing'].includes(status) ? callId : undefined, at);
+		// Connected in a call of the agent's own: the caller may be on hold.
+		const isConsulting =
+			status === 'connected' && (call?.own ?? (call?.wasHad !== true && queue === undefined));
 		if (status === 'available') this.seenWithout(agent, at);
-		else if (!status.startsWith('transfert_') && status !== 'calling')
+		else if (!status.startsWith('transfert_') && status !== 'calling' && !isConsulting)
 			this.nextStatus(agent, callId, at);
 		if (status === 'available' && call?.own) this.forget(call);
 		if (status === 'available') this.wrapsUp(agent, msg.catchup, at);

@@ -467,8 +467,8 @@ export class Oracle {
 		const calls = new Set<Call>();
 		for (const talk of this.journeys.talks) {
 			if (queue !== undefined && talk.queue !== queue) continue;
-			const { end, from, call, isShown = true } = talk;
-			if (isShown && from < period.to && (!end || end.at >= period.to)) calls.add(call);
+			const { end, from, call } = talk;
+			if (from < period.to && (!end || end.at >= period.to)) calls.add(call);
 			if (!end || talk.isLost || !isIn(this.effective(end), period)) continue;
 			tally.talks++;
 			tally.talkSeconds += whole(end.at - from);
