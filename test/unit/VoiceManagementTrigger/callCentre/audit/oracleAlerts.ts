@@ -144,13 +144,15 @@ export class OracleAlerts {
 				watch.suspended.set(active.key, { since: active.since, at: now });
 				if (this.settings.emitResolved) watch.told.delete(active.key);
 			}
-			watch.perhaps = watch.perhaps.filter((one) => this.mayWait(one));
+			// Who was unknown before an alert began was not counted in it.
+			watch.perhaps = watch.perhaps.filter(
+				(one) => watch.suspended.has(one.queue) && this.mayWait(one),
+			);
 			// The journeys have ended the stays already, at this moment.
 			for (const call of this.journeys.calls.values())
-				for (const { stays } of call.waits)
-					for (const { queue, end } of stays)
-						if (end?.how === 'unknown' && end.known === now)
-							watch.perhaps.push({ call, queue, at: now });
+				for (const { queue, end } of call.waits.flatMap(({ stays }) => stays))
+					if (end?.how === 'unknown' && end.known === now && watch.suspended.has(queue))
+						watch.perhaps.push({ call, queue, at: now });
 			watch.active.clear();
 			watch.leaving.clear();
 			watch.holds.clear();
