@@ -378,7 +378,7 @@ export class CallCentre {
 	}
 
 	private hasCaller(agent: string): boolean {
-		return this.callsOf.get(agent)?.some(({ isTalking }) => isTalking) === true;
+		return this.callsOf.get(agent)?.some((call) => this.knowing(call).isTalking) === true;
 	}
 
 	/** Who else has the call: in a conference, or after a consultation. */
