@@ -173,6 +173,17 @@ export class CallCentre {
 		if (listed === this.login) return;
 		this.login = listed;
 		this.agents.onLogin(listed?.keys() ?? [], at);
+		// Of whoever was dropped, no status will show that a talk is over.
+		for (const agent of [...this.callsOf.keys()])
+			if (!this.agents.has(agent)) this.endCutTalks(agent);
+	}
+
+	/** The agent does not have the calls any more of which the feed had lost sight. */
+	private endCutTalks(agent: string): void {
+		for (const call of this.callsOf.get(agent) ?? []) {
+			this.knowing(call).endCutTalk(this.now);
+			this.settle(call);
+		}
 	}
 
 	// ---- Calls ----
@@ -396,6 +407,7 @@ export class CallCentre {
 		if (agent === undefined || this.agents.isOld(agent, 'presence', event)) return;
 		this.agents.onPresence(agent, event.event, keptId(event.msg.supp), this.at, event.cpt);
 		if (event.event === 'logout') this.leaveOthers(agent, 'available', undefined);
+		else if (this.agents.get(agent).state === 'available') this.endCutTalks(agent);
 	}
 
 	private wrapUp(agent: string, seconds: number): void {

@@ -951,7 +951,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** The agent of the talk of which the feed lost sight is seen without it: its end was not seen. */
-	private endCutTalk(now: number): void {
+	endCutTalk(now: number): void {
 		if (!this.cutTalk || !this.left) return;
 		const { mayTalk } = this;
 		this.isEndUnseen = true;

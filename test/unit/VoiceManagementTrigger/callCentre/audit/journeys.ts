@@ -475,6 +475,7 @@ export class Journeys {
 			if (login.agents.has(agent.id)) continue;
 			this.agents.delete(agent.id);
 			this.lastTalks.delete(agent.id);
+			this.endsCut(agent.id);
 		}
 		for (const id of this.rung) if (!login.agents.has(id)) this.rung.delete(id);
 		this.observer.settled();
@@ -1275,6 +1276,7 @@ export class Journeys {
 		agent.presence = event === 'logout' ? 'logged_out' : event === 'pause' ? 'on_break' : 'ready';
 		agent.pause = event === 'pause' ? (textOf(msg.supp) ?? null) : null;
 		if (agent.presence === 'ready') agent.readyAt = at;
+		if (agent.state === 'available') this.endsCut(id);
 		if (event === 'logout') {
 			this.stopsRinging(id, undefined, at);
 			this.seenWithout(agent, at);
@@ -1425,9 +1427,14 @@ export class Journeys {
 			call.lastHeard = this.now;
 			this.schedule(call);
 		}
-		for (const call of this.talkingTo.get(agent.id) ?? []) {
+		this.endsCut(agent.id);
+	}
+
+	/** The agent does not have the calls any more whose talk an interruption cut. */
+	private endsCut(agent: string): void {
+		for (const call of this.talkingTo.get(agent) ?? []) {
 			const last = call.talks.at(-1);
-			if (!last?.cut || last.agent !== agent.id) continue;
+			if (!last?.cut || last.agent !== agent) continue;
 			this.endsUnseen(call, last);
 			if (call.maybeIn.size === 0) continue;
 			// The caller has waited again since.
