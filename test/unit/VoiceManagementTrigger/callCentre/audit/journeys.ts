@@ -1225,7 +1225,8 @@ export class Journeys {
 				}
 			}
 			if (!call.hadQueue && wasIn) {
-				this.endRings(call, at);
+				// It may be in a queue next.
+				for (const ring of this.endRings(call, at)) this.judgeRing(call, ring);
 				this.waitedUpTo(call);
 			}
 		} else return;
