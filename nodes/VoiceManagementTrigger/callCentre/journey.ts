@@ -378,9 +378,9 @@ export class Journey implements CallView, Dated {
 	private seeUnseenWait(queue: string | undefined, at: number, now: number): void {
 		const unseenIn = this.wait && this.doubtfulQueue();
 		const where = queue ?? unseenIn;
-		const { knownAt: leftAt = now } = this.abandoned ?? {};
-		// One that had left is in the queue of its answer.
-		const isElsewhere = now - leftAt > ONE_ANSWER_MS && this.isNew(queue);
+		const { knownAt: leftAt = now, queue: left } = this.abandoned ?? {};
+		// One that had left another queue is in that of its answer.
+		const isElsewhere = now - leftAt > ONE_ANSWER_MS && queue !== left;
 		const isUnseen = !this.wait || unseenIn !== undefined || isElsewhere;
 		if (where !== undefined && isUnseen) this.beginStay(where, at, false);
 	}

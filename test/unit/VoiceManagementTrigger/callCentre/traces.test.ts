@@ -127,6 +127,10 @@ playTraces(`
 # … or logs in, or leaves a break, or is not in the list of the next login | agents=101+102+103
 0 enters 7, 10 connected 101 7 51, 10.5 leaves 7, 11 enters 8, 12 connected 102 8 51, 12.5 leaves 8, 13 enters 9, 14 connected 103 9 51, 14.5 leaves 9, 60 down, 63 up, 80 login 101, 90 unpause 102, 100 lists 101 102, 101 available 101
 > outcomes | 10 answered 7; 12 answered 8; 14 answered 9; 85 ended 7 talks=101:null ended_at=60; 95 ended 8 ended_at=60; 106 ended 9 ended_at=60
+# … in which it had been before the last one
+0 enters 7 51, 5 leaves 7 51, 5.1 enters 7 53, 8 leaves 7 53, 30 answered 7 51 101, 60 leaves 7 51, 60 available 101
+> outcomes | 13 missed 7; 30 answered 7 id_queue=51; 65 ended 7 talk=30
+> at 70 | q51 talks=1 talk_seconds=30; q53 talks=0 overflowed=1
 # a talk ends with a trunk that is not named
 0 trunkIn 7, 2 enters 7, 10 answered 7, 10 connected 101 7 51, 50 trunkOut 7 none, 50 available 101
 > outcomes | 10 answered 7 wait=8; 55 ended 7 talk=40 ended_at=50

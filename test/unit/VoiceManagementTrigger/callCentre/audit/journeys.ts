@@ -1006,7 +1006,7 @@ export class Journeys {
 			}
 		}
 		if (wait.outAt !== undefined && counted.end) this.goesOn(wait, counted);
-		if (queue !== undefined && isNewTo(call, queue) && !isOwnEnd) {
+		if (queue !== undefined && queue !== call.leftLast && !isOwnEnd) {
 			// Its entry was not seen.
 			const stay = this.stay(call, queue, at, false, wait);
 			this.decide(call, wait, stay, [stay], queue, agent, at);
