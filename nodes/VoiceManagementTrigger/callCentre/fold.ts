@@ -244,7 +244,7 @@ export class CallCentre {
 				break;
 			case 'waits':
 				call.waits(queue, at);
-				if (agent !== undefined && status === 'ringing') this.rings(agent, call);
+				if (agent !== undefined && status === 'ringing') this.rings(agent, call, queue);
 				break;
 			case 'mayBeAnswered':
 				call.waits(queue, at);
@@ -337,7 +337,7 @@ export class CallCentre {
 			call.newest = cpt ?? call.newest;
 			call.answered(queue, agent, this.at, this.now, true);
 		} else if (status === 'ringing') {
-			if (agent !== undefined) this.rings(agent, call);
+			if (agent !== undefined) this.rings(agent, call, queue);
 		} else if (status === 'transfert_start' && agent !== undefined) {
 			call.seenWith(queue, agent, this.at, this.now);
 		}
@@ -361,10 +361,10 @@ export class CallCentre {
 		return isTaking(status) || status === 'ringing' ? this.begin(id) : undefined;
 	}
 
-	private rings(agent: string, call: Journey): void {
+	private rings(agent: string, call: Journey, queue: string | undefined): void {
 		this.agents.meet(agent, this.at);
 		this.stopsRinging(agent, call);
-		call.ring(agent, this.at);
+		call.ring(agent, queue, this.at);
 	}
 
 	/** An agent's phone does not ring any more, unless in that call. */

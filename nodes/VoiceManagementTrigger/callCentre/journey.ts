@@ -35,6 +35,8 @@ type PlaceKind = 'queue' | 'trunk';
 
 interface Ring {
 	readonly agent: string;
+	/** In which it rings, if the event names one. */
+	readonly queue: string | undefined;
 	readonly since: number;
 	/** Null: that was not seen; undefined: it rings. */
 	to: number | null | undefined;
@@ -117,7 +119,7 @@ export class Journey implements CallView, Dated {
 	private talks: ReadonlyArray<{ agent: string | undefined; talk: number | undefined }> = NONE;
 	private rings: readonly Ring[] = NONE;
 	/** Whose phones ring although it does not wait: the ring may be reported before the entry. */
-	private early: readonly string[] = NONE;
+	private early: ReadonlyArray<Pick<Ring, 'agent' | 'queue'>> = NONE;
 	/** The stay that abandoned the call: nothing has followed yet. */
 	private abandoned: Stay | undefined;
 	talk: Talk | undefined;
@@ -210,7 +212,7 @@ export class Journey implements CallView, Dated {
 	/** The agents whose phones ring. */
 	get ringing(): string[] {
 		const counted = this.rings.filter(({ to }) => to === undefined).map(({ agent }) => agent);
-		return [...this.early, ...counted];
+		return [...this.early.map(({ agent }) => agent), ...counted];
 	}
 
 	/** What it weighs, in parts of about the same size. */
@@ -248,7 +250,7 @@ export class Journey implements CallView, Dated {
 		this.beginStay(queue, at, true);
 		const { early } = this;
 		this.early = NONE;
-		for (const agent of early) this.ring(agent, at);
+		for (const ring of early) this.ring(ring.agent, ring.queue, at);
 	}
 
 	/** @param at undefined: it was there before */
@@ -434,7 +436,7 @@ export class Journey implements CallView, Dated {
 			this.isEndUnseen = false;
 			this.leaveQueuesBehind(undefined);
 		}
-		if (!this.isSomewhere) this.stopRings(at, now + RING_DECIDED_MS);
+		if (!this.isSomewhere) this.stopRings(at, now + RING_DECIDED_MS, true);
 		const isElsewhere = this.waitingIn.length > 0;
 		for (const queue of waited)
 			this.decideLeaving(queue, at, now, isElsewhere || queue !== waited.at(-1));
@@ -443,20 +445,22 @@ export class Journey implements CallView, Dated {
 		this.nobodyAvailable = since <= (this.wait?.since ?? this.startedAt ?? 0);
 		if (isTrunk) return;
 		this.queueLeft = this.left;
-		this.stopRings(at, now + RING_DECIDED_MS);
+		this.stopRings(at, now + RING_DECIDED_MS, true);
 	}
 
-	ring(agent: string, at: number): void {
+	/** An agent's phone rings. @param queue that the event names */
+	ring(agent: string, queue: string | undefined, at: number): void {
 		this.around.rings(agent, this);
 		// While an agent has the call, phones ring for a transfer: that is no offer, unless the caller waits next.
 		if (this.talk || this.isRecorded || this.wait?.decidedAt !== undefined) {
-			this.early = withId(this.early, agent);
+			this.early = [...this.early.filter((one) => one.agent !== agent), { agent, queue }];
 			return;
 		}
 		const isRinging = this.rings.some((one) => one.agent === agent && one.to === undefined);
 		if (isRinging || this.rings.length >= MOST_PARTS) return;
 		this.rings = this.rings.concat({
 			agent,
+			queue,
 			since: at,
 			to: undefined,
 			decidedAt: undefined,
@@ -466,7 +470,7 @@ export class Journey implements CallView, Dated {
 
 	/** The phone of an agent does not ring any more. */
 	ringStops(agent: string, at: number, now: number): void {
-		this.early = without(this.early, agent);
+		this.early = this.early.filter((one) => one.agent !== agent);
 		this.around.rests(agent, this);
 		for (const ring of this.rings)
 			if (ring.agent === agent && ring.to === undefined)
@@ -697,13 +701,13 @@ export class Journey implements CallView, Dated {
 		if (!stay || stay.isSeen || !this.wait || at - stay.since > TURNS_UP_MS) return;
 		if (isAnswered && (this.hiddenAt !== undefined || stay.decidedAt !== this.answeredAt)) return;
 		const since = Math.min(at, stay.decidedAt ?? at);
-		const isFirst = this.stays[0] === stay && this.hiddenAt === undefined;
+		const { wait } = this;
 		this.replaceStay(stay, { ...stay, since, isSeen: true });
 		// What an interruption hid of a wait stays hidden.
-		if (!isFirst) return;
+		if (wait.since !== stay.since || wait.seenAgain !== undefined) return;
 		this.startedAt ??= since;
 		this.beginFirstWait(since);
-		this.setWait({ ...this.wait, since, isSeen: true, isKnown: true }, this.wait);
+		this.setWait({ ...wait, since, isSeen: true, isKnown: true }, wait);
 	}
 
 	/** What enters a queue together with an answer came before it. */
@@ -990,13 +994,19 @@ export class Journey implements CallView, Dated {
 		this.around.rests(ring.agent, this);
 	}
 
-	/** The caller is with an agent, or gone: no phone rings any more. */
-	private stopRings(to: number | null, decidedAt: number | undefined): void {
-		for (const ring of this.rings) if (ring.to === undefined) this.endRing(ring, to, decidedAt);
+	/**
+	 * The caller is with an agent, or gone: no phone rings any more.
+	 * @param isLeaving a phone may ring already for the next queue
+	 */
+	private stopRings(to: number | null, decidedAt: number | undefined, isLeaving = false): void {
+		for (const ring of this.rings) {
+			const isOfNext = isLeaving && this.isNew(ring.queue);
+			if (ring.to === undefined && !isOfNext) this.endRing(ring, to, decidedAt);
+		}
 	}
 
 	private forgetEarly(): void {
-		for (const agent of this.early) this.around.rests(agent, this);
+		for (const { agent } of this.early) this.around.rests(agent, this);
 		this.early = NONE;
 	}
 

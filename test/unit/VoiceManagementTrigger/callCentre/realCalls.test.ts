@@ -996,10 +996,7 @@ const CASES: Record<string, Case> = {
 	'rule 8: … also if another agent has it then, and the queue had lost it at the answer': {
 		steps:
 			'0 enters 7, 10 leaves 7, 10.5 answered 7, 30 cut, 60 answered 7 51 102, 100 available 102',
-		outcomes: [
-			{ event: 'answered' },
-			{ event: 'ended', talk: null, date: 105 },
-		],
+		outcomes: [{ event: 'answered' }, { event: 'ended', talk: null, date: 105 }],
 	},
 	'the snapshots say what they cover': {
 		steps: '10 enters 1, 20 down, 50 up, 60 -',

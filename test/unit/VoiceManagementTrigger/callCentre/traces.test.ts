@@ -131,6 +131,20 @@ playTraces(`
 0 enters 7 51, 5 leaves 7 51, 5.1 enters 7 53, 8 leaves 7 53, 30 answered 7 51 101, 60 leaves 7 51, 60 available 101
 > outcomes | 13 missed 7; 30 answered 7 id_queue=51; 65 ended 7 talk=30
 > at 70 | q51 talks=1 talk_seconds=30; q53 talks=0 overflowed=1
+# a ring in the next queue is reported before the deletion of the one before
+0 available 102, 1 enters 7, 5 ringing 102 7 53, 5.6 leaves 7 51, 5.7 enters 7 53, 13 connected 102 7 53, 30 leaves 7 53, 30 available 102
+> outcomes | 13 answered 7 offered_to=102:8; 35 ended 7
+> at 40 | a102 answered=1 not_answered=0 ringing_seconds=8
+# … and the caller hangs up
+0 available 102, 1 enters 7, 5 ringing 102 7 53, 5.6 leaves 7 51, 5.7 enters 7 53, 13 leaves 7 53, 13.1 available 102
+> outcomes | 18 missed 7 offered_to=102:8 missed_reason=abandoned_while_ringing
+# a ring just before the entry, after an interruption in the trunk
+0 trunkIn 7, 8 cut, 25 ringing 102 7 55, 25.1 enters 7 55, 25.2 trunkOut 7, 35 leaves 7 55, 35.4 available 102
+> outcomes | 40 missed 7 wait=10 partial=true missed_reason=abandoned_while_ringing
+> at 45 | q55 offered=1 abandoned=1; all offered=1 abandoned=1 unknown=0
+# … after one in a talk
+0 enters 7, 5 connected 103 7 51, 8 cut, 25 ringing 102 7 55, 25.1 enters 7 55, 25.2 available 103, 35 leaves 7 55, 35.4 available 102
+> at 45 | q55 offered=1 abandoned=1; all offered=2 answered=1 abandoned=1 unknown=0
 # a talk ends with a trunk that is not named
 0 trunkIn 7, 2 enters 7, 10 answered 7, 10 connected 101 7 51, 50 trunkOut 7 none, 50 available 101
 > outcomes | 10 answered 7 wait=8; 55 ended 7 talk=40 ended_at=50

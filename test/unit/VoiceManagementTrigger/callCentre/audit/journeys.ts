@@ -82,6 +82,7 @@ interface Talk {
 
 interface Ring {
 	agent: string;
+	queue: string | undefined;
 	from: number;
 	to?: number | undefined;
 	/** Its end can't be known any more. */
@@ -117,7 +118,7 @@ export class Call {
 	/** Who may have it besides: by the second report of the answer, or before a colleague was connected. */
 	readonly besides = new Set<string>();
 	/** Whose phones ring while it does not wait: an entry may be reported behind the ring. */
-	readonly early = new Set<string>();
+	readonly early = new Map<string, string | undefined>();
 	rings: Ring[] = [];
 	answer: Answer | undefined;
 	firstAnswer: { at: number; agent: string | null; queue: string | null } | undefined;
@@ -605,7 +606,7 @@ export class Journeys {
 		this.stay(call, queue, at, true, wait);
 		const early = [...call.early];
 		call.early.clear();
-		for (const agent of early) this.ringsAt(call, agent, at);
+		for (const [agent, named] of early) this.ringsAt(call, agent, named, at);
 	}
 
 	/** The entry of a call that no queue had is delivered behind its answer: as if it had come before. */
@@ -655,7 +656,7 @@ export class Journeys {
 		stay.enter = { at, known: this.now };
 		const wait = call.wait as Wait;
 		if (!call.startUnseen) call.firstEntryAt ??= at;
-		if (wait.start !== undefined || call.interrupted) return;
+		if (wait.start !== undefined || wait.stays[0] !== stay) return;
 		wait.start = at;
 		const counted = this.countedOf(wait);
 		if (counted && !counted.end) Object.assign(counted, { seen: true, enter: stay.enter });
@@ -800,11 +801,14 @@ export class Journeys {
 		const counted = this.countedOf(wait) as CountedWait;
 		counted.end = { ...mark, how: counted.seen ? 'abandoned' : 'unknown' };
 		// The caller may wait on elsewhere.
-		for (const ring of this.endRings(call, at)) this.judgeRing(call, ring);
+		for (const ring of this.endRings(call, at, true)) this.judgeRing(call, ring);
 	}
 
-	private endRings(call: Call, at: number): Call['rings'] {
-		const ended = call.rings.filter(({ to, lost }) => to === undefined && !lost);
+	/** @param isLeaving then a phone may ring already for a queue that the call enters next */
+	private endRings(call: Call, at: number, isLeaving = false): Call['rings'] {
+		const ended = call.rings.filter(
+			({ to, lost, queue }) => to === undefined && !lost && !(isLeaving && isNewTo(call, queue)),
+		);
 		for (const ring of ended) ring.to = Math.max(at, ring.from);
 		return ended;
 	}
@@ -1226,7 +1230,7 @@ export class Journeys {
 			}
 			if (!call.hadQueue && wasIn) {
 				// It may be in a queue next.
-				for (const ring of this.endRings(call, at)) this.judgeRing(call, ring);
+				for (const ring of this.endRings(call, at, true)) this.judgeRing(call, ring);
 				this.waitedUpTo(call);
 			}
 		} else return;
@@ -1517,29 +1521,29 @@ export class Journeys {
 		let call = this.known(id);
 		if (call?.own) return;
 		if (call?.recordAt !== undefined) {
-			call.early.add(agent);
+			call.early.set(agent, queue);
 			return;
 		}
 		call ??= this.make(id);
 		this.shows(call, queue, at);
 		this.heard(call, event, false);
-		this.ringsAt(call, agent, at);
+		this.ringsAt(call, agent, queue, at);
 		this.schedule(call);
 	}
 
-	private ringsAt(call: Call, agent: string, at: number): void {
+	private ringsAt(call: Call, agent: string, queue: string | undefined, at: number): void {
 		const waits = call.openStays.length > 0 || (!call.hadQueue && !call.talk);
 		const rings = call.rings.some(
 			(ring) => ring.agent === agent && ring.to === undefined && !ring.lost,
 		);
 		if (waits && !rings)
-			call.rings.push({ agent, from: at, lost: false, notAnswered: false, isJudged: false });
+			call.rings.push({ agent, queue, from: at, lost: false, notAnswered: false, isJudged: false });
 		if (waits) {
 			this.rung.add(agent);
 			const calls = this.ringingAt.get(agent);
 			if (calls) calls.add(call);
 			else this.ringingAt.set(agent, new Set([call]));
-		} else call.early.add(agent);
+		} else call.early.set(agent, queue);
 	}
 
 	// Ends
