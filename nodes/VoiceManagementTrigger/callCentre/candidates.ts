@@ -290,7 +290,7 @@ export class WaitingCallers extends Level<Of<'queue'>> {
 	}
 
 	/** It is certain that a call does not wait. @returns whether it might have */
-	isGone(call: CallView): boolean {
+	rulesOut(call: CallView): boolean {
 		return this.perhaps.delete(call);
 	}
 

@@ -1,6 +1,7 @@
-// The second implementation of the call centre, first part: calls and agents. Written from the contract alone, and in
-// another shape than the trigger's: each call keeps everything that happened to it, each agent all its states, and
-// figures are evaluated from these lists when they are asked for. Clear before fast. Moments are in milliseconds.
+// The second implementation of the call centre, first part: calls and agents. Written from the contract, corrected where a
+// story that was computed by hand shows it wrong, and in another shape than the trigger's: each call keeps everything
+// that happened to it, each agent all its states, and figures are evaluated from these lists when they are asked for.
+// Clear before fast. Moments are in milliseconds.
 
 import type {
 	Directory,
