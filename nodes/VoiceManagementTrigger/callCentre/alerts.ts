@@ -182,7 +182,7 @@ export class Alerts {
 				waiting.changed(call, waits > waited);
 				this.touch(waiting, at);
 			}
-		if (this.ofWindows.size > 0) this.marks.stay(call, before, after, this.now);
+		if (this.ofWindows.size > 0) this.marks.stay(call, before, after, this.now, this.centre.moment);
 	}
 
 	/** What became of a caller is certain now. */

@@ -52,12 +52,13 @@ export class CallMarks {
 		for (let one = this.levels.take(at); one; one = this.levels.take(at)) late.push(one);
 		for (const { call, stay } of late.sort((a, b) => a.number - b.number)) {
 			this.ofStays.delete(stay);
-			this.add(call, stay, this.decisionOf(stay, at), 1);
+			const decision = this.decisionOf(stay, at);
+			if (decision) this.add(call, stay, decision, 1, decision.at);
 		}
 	}
 
-	/** A stay has changed: it may count as something else. */
-	stay(call: CallView, before: Stay | undefined, after: Stay, now: number): void {
+	/** A stay has changed: it may count as something else. @param moment of the event that showed it */
+	stay(call: CallView, before: Stay | undefined, after: Stay, now: number, moment: number): void {
 		const level = before && this.ofStays.get(before);
 		if (level) this.levels.set(level, undefined);
 		if (before) this.ofStays.delete(before);
@@ -65,8 +66,8 @@ export class CallMarks {
 		const was = before && this.decisionOf(before, now);
 		const is = this.decisionOf(after, now);
 		if (was?.name !== is?.name || was?.at !== is?.at) {
-			this.add(call, after, was, -1);
-			this.add(call, after, is, 1);
+			if (was) this.add(call, after, was, -1, moment);
+			if (is) this.add(call, after, is, 1, moment);
 		}
 		if (is || !after.isSeen || after.decidedAt !== undefined) return;
 		const next = { stay: after, call, number: this.entries++, due: undefined, slot: undefined };
@@ -114,13 +115,11 @@ export class CallMarks {
 
 	private add(
 		call: CallView,
-		{ queue, decidedAt = Infinity }: Stay,
-		decision: CallDecision | undefined,
+		{ queue }: Stay,
+		decision: CallDecision,
 		sign: 1 | -1,
+		knownAt: number,
 	): void {
-		if (!decision) return;
-		// Whoever turns out to have left before is not late from then on.
-		const knownAt = Math.min(decision.at, decidedAt);
 		this.mark({ queue, call, sign, knownAt, ...decision });
 	}
 }

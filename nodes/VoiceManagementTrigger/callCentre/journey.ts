@@ -51,10 +51,10 @@ interface AgentAnswer {
 	readonly heardAt: number;
 	/** In which queues the call was. */
 	queues: readonly string[];
-	/** It named a queue. */
-	namedQueue: boolean;
+	/** The queue that it or another report names, perhaps before the call's entry is reported. */
+	named: string | undefined;
 }
-const NO_ANSWER: AgentAnswer = { heardAt: 0, queues: NONE, namedQueue: false };
+const NO_ANSWER: AgentAnswer = { heardAt: 0, queues: NONE, named: undefined };
 
 /** A moment, and the arrival of the event that showed it. */
 interface Mark {
@@ -235,7 +235,7 @@ export class Journey implements CallView, Dated {
 		if (this.isEverywhere) return;
 		if (this.talk) {
 			if (now - this.answer.heardAt <= ONE_ANSWER_MS) {
-				this.entersAtAnswer(queue, at);
+				this.entersAtAnswer(queue, at, now);
 				return;
 			}
 			this.endTalk(at, now);
@@ -372,7 +372,7 @@ export class Journey implements CallView, Dated {
 		this.leaveQueuesBehind(answeredIn);
 		this.settleDoubt(answeredIn);
 		if (tookCaller || this.answeredAt === undefined)
-			this.answer = { heardAt: now, queues, namedQueue: queue !== undefined };
+			this.answer = { heardAt: now, queues, named: queue };
 		this.beginTalk(answeredIn, agent, at, now, tookCaller);
 	}
 
@@ -512,6 +512,9 @@ export class Journey implements CallView, Dated {
 
 	private loseFeed(at: number, from: number): void {
 		this.newest = undefined;
+		this.stopRings(null, undefined);
+		this.forgetEarly();
+		for (const ring of this.rings) ring.decidedAt = undefined;
 		if (this.isKnown && !this.talk && !this.isSomewhere) {
 			// It had begun before the call left, as is found later.
 			if (this.left && !this.isRecorded && from < this.left.at) this.hiddenAt = this.left.at;
@@ -519,9 +522,6 @@ export class Journey implements CallView, Dated {
 		}
 		if (this.isKnown) this.hiddenAt = at;
 		this.loseSight(at);
-		this.stopRings(null, undefined);
-		this.forgetEarly();
-		for (const ring of this.rings) ring.decidedAt = undefined;
 		const { talk } = this;
 		if (!talk) return;
 		const ended = { ...talk, endedAt: at };
@@ -711,10 +711,9 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** What enters a queue together with an answer came before it. */
-	private entersAtAnswer(queue: string, at: number): void {
+	private entersAtAnswer(queue: string, at: number, now: number): void {
 		if (this.stays.length === 0) this.completeAnswer(queue, undefined, true);
-		else if (queue === this.talkQueue || this.answer.queues.includes(queue))
-			this.seeEntry(queue, at);
+		else if (queue === this.talkQueue || this.justLeft(queue, now)) this.seeEntry(queue, at);
 		else {
 			this.queues = withId(this.queues, queue);
 			this.answer.queues = [...this.answer.queues, queue];
@@ -723,9 +722,10 @@ export class Journey implements CallView, Dated {
 				since: at,
 				isSeen: true,
 				decidedAt: at,
-				knownAt: undefined,
+				knownAt: now,
 				result: 'overflowed',
 			});
+			if (queue === this.answer.named) this.completeAnswer(queue, undefined);
 		}
 	}
 
@@ -889,9 +889,10 @@ export class Journey implements CallView, Dated {
 		const before = this.talk;
 		if (!before) return;
 		const hadNoQueue = this.stays.length === 0;
+		const { named = queue } = this.answer;
 		const isOpen =
 			queue !== undefined &&
-			!this.answer.namedQueue &&
+			queue === named &&
 			queue !== before.queue &&
 			this.nameQueue(queue, before, isSeen);
 		const after = {
@@ -914,7 +915,7 @@ export class Journey implements CallView, Dated {
 
 	/** It was another one of its queues that the agent answered. @returns whether it was in that queue */
 	private nameQueue(queue: string, { queue: taken, since }: Talk, isSeen: boolean): boolean {
-		this.answer.namedQueue = true;
+		this.answer.named = queue;
 		const { heardAt, queues } = this.answer;
 		const first = this.stays.findLast((stay) => stay.queue === taken && stay.decidedAt === since);
 		const other = this.justLeft(queue, heardAt);

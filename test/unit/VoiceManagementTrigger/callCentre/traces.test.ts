@@ -901,4 +901,21 @@ playTraces(`
 # an interruption while the caller is between two queues, back after the record
 0 available 101, 0 enters 7, 20 leaves 7, 21 down, 60 up, 62 enters 7 52, 80 leaves 7 52
 > outcomes | 25 missed 7 partial=false missed_reason=abandoned_before_ringing; 85 missed 7 wait=80 partial=true reason=feed-gap missed_reason=null
+# the entry into the queue that an answer names is delivered behind the answer
+0 enters 7, 20 answered 7 52, 20.5 enters 7 52, 60 leaves 7 52
+> outcomes | 20 answered 7 id_queue=51; 65 ended 7 id_queue=52 queue_waits=51:20+52:0 talk=40
+> at 30 | q51 overflowed=1 answered=0 talking=0; q52 offered=1 answered=1 answered_in_time=1 talking=1; all offered=1 answered=1 talking=1
+# … and a second report of the answer names it
+0 enters 7, 20 answered 7 none none, 20.5 enters 7 52, 21 connected 101 7 52, 60 leaves 7 52
+> outcomes | 20 answered 7 id_queue=51; 65 ended 7 id_queue=52 queue_waits=51:20+52:0 talk=40
+# … of a queue that the call left just before: it counts once
+0 enters 7, 10 enters 7 52, 30 leaves 7 none, 30.1 answered 7, 30.2 enters 7 52, 60 leaves 7
+> outcomes | 30.1 answered 7; 65 ended 7 queue_waits=51:30+52:20
+> at 40 | q51 answered=1; q52 offered=1 overflowed=1
+# an interruption while a phone rings for a call that is in no place
+0 trunkIn 7, 10 trunkOut 7, 12 ringing 101 7, 14 down, 40 up, 41 answered 7 51 102
+> outcomes | 15 missed 7 offered_to=101:null; 41 answered 7 offered_to=101:null
+# what ends an alert about a service level is shown by an event: that is its moment
+0 enters 1, 21 leaves 1, 30 connected 106 2 51, 30.8 enters 2, 40 answered 3
+> alerts serviceLevelBelow 50 minimumCalls=1 | 20.001 started 50 0 1 51; 30.8 resolved 50 50 above 1 51
 `);

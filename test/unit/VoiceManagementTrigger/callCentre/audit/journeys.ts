@@ -210,13 +210,13 @@ export class Call {
 		return this.waits.length > 0;
 	}
 
-	/** The one that was left last; of two at once not the one that was left for the other. */
 	/** For certain, so far. */
 	get isUnanswered(): boolean {
 		const byTrunk = !this.hadQueue && this.trunkAnsweredAt !== undefined;
 		return this.firstAnswer === undefined && !this.isUnknown && !byTrunk;
 	}
 
+	/** The one that was left last; of two at once not the one that was left for the other. */
 	get leftLast(): string | undefined {
 		const left = this.waits.flatMap(({ stays }) =>
 			stays.flatMap(({ queue, end }) =>
@@ -1010,8 +1010,9 @@ export class Journeys {
 				return;
 			}
 		}
+		const { leftLast } = call;
 		if (wait.outAt !== undefined && counted.end) this.goesOn(wait, counted);
-		if (queue !== undefined && queue !== call.leftLast && !isOwnEnd) {
+		if (queue !== undefined && queue !== leftLast && !isOwnEnd) {
 			// Its entry was not seen.
 			const stay = this.stay(call, queue, at, false, wait);
 			this.decide(call, wait, stay, [stay], queue, agent, at);

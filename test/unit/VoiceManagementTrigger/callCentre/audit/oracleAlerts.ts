@@ -117,6 +117,8 @@ export class OracleAlerts {
 	}
 
 	record(call: Call, kind: string): void {
+		for (const watch of this.watches)
+			watch.perhaps = watch.perhaps.filter((one) => one.call !== call);
 		for (const wait of call.waits)
 			for (const stay of wait.stays)
 				if (stay.end?.how === 'abandoned' && !this.confirmed.has(stay))
@@ -589,12 +591,12 @@ export class OracleAlerts {
 		return !agent || (agent.presence !== undefined && agent.activity !== 'unknown');
 	}
 
-	/** Nothing was seen of it in that queue since, nor that it is over. */
+	/** Nothing was seen of it in that queue since. */
 	private mayWait({ call, queue, at }: Watch['perhaps'][number]): boolean {
 		const isSeen = call.waits.some(({ stays }) =>
 			stays.some((stay) => stay.queue === queue && stay.enter.known > at),
 		);
-		return call.recordAt === undefined && !isSeen;
+		return !isSeen;
 	}
 
 	private isEnough(row: Row, _key: string): boolean {
