@@ -12,11 +12,10 @@ import type {
 	Wait,
 } from './changes';
 import type { Dated } from './deadlines';
+import { Rings } from './rings';
 
 /** Two reports of one answer, and what belongs to it, arrive within this time. */
 const ONE_ANSWER_MS = 2_000;
-/** How long after it stopped a ring shows whether somebody else took the call, or the caller hung up. */
-const RING_DECIDED_MS = 2_000;
 /** A call that left its last place may turn up in another one within this time. */
 const TURNS_UP_MS = 5_000;
 /** By then a call that the queue has lost, or that its agent was seen without, is over; and it may come back. */
@@ -32,18 +31,6 @@ const MOST_PARTS = 100;
 const NONE: readonly never[] = [];
 
 type PlaceKind = 'queue' | 'trunk';
-
-interface Ring {
-	readonly agent: string;
-	/** In which it rings, if the event names one. */
-	readonly queue: string | undefined;
-	readonly since: number;
-	/** Null: that was not seen; undefined: it rings. */
-	to: number | null | undefined;
-	/** When it is known why it stopped. */
-	decidedAt: number | undefined;
-	isNotAnswered: boolean;
-}
 
 /** The first report of an answer. */
 interface AgentAnswer {
@@ -117,9 +104,7 @@ export class Journey implements CallView, Dated {
 	// The parts of the record, in order.
 	private stays: readonly Stay[] = NONE;
 	private talks: ReadonlyArray<{ agent: string | undefined; talk: number | undefined }> = NONE;
-	private rings: readonly Ring[] = NONE;
-	/** Whose phones ring although it does not wait: the ring may be reported before the entry. */
-	private early: ReadonlyArray<Pick<Ring, 'agent' | 'queue'>> = NONE;
+	private readonly rings: Rings;
 	/** The stay that abandoned the call: nothing has followed yet. */
 	private abandoned: Stay | undefined;
 	talk: Talk | undefined;
@@ -166,6 +151,7 @@ export class Journey implements CallView, Dated {
 		private readonly around: Surroundings,
 		lastBreak: Break,
 	) {
+		this.rings = new Rings((agent) => around.rests(agent, this));
 		this.lastBreak = lastBreak;
 		this.firstHeardAt = now;
 		this.heardAt = now;
@@ -211,13 +197,12 @@ export class Journey implements CallView, Dated {
 
 	/** The agents whose phones ring. */
 	get ringing(): string[] {
-		const counted = this.rings.filter(({ to }) => to === undefined).map(({ agent }) => agent);
-		return [...this.early.map(({ agent }) => agent), ...counted];
+		return this.rings.agents;
 	}
 
 	/** What it weighs, in parts of about the same size. */
 	get parts(): number {
-		return 3 + this.stays.length + this.talks.length + this.rings.length;
+		return 3 + this.stays.length + this.talks.length + this.rings.count;
 	}
 
 	/** An event of the call has arrived. */
@@ -248,9 +233,7 @@ export class Journey implements CallView, Dated {
 		}
 		if (!this.isKnown) this.startedAt = at;
 		this.beginStay(queue, at, true);
-		const { early } = this;
-		this.early = NONE;
-		for (const ring of early) this.ring(ring.agent, ring.queue, at);
+		this.rings.areOffers(at);
 	}
 
 	/** @param at undefined: it was there before */
@@ -436,7 +419,8 @@ export class Journey implements CallView, Dated {
 			this.isEndUnseen = false;
 			this.leaveQueuesBehind(undefined);
 		}
-		if (!this.isSomewhere) this.stopRings(at, now + RING_DECIDED_MS, true);
+		const isNext = (queue: string) => this.isNew(queue);
+		if (!this.isSomewhere) this.rings.left(at, now, isNext);
 		const isElsewhere = this.waitingIn.length > 0;
 		for (const queue of waited)
 			this.decideLeaving(queue, at, now, isElsewhere || queue !== waited.at(-1));
@@ -445,36 +429,21 @@ export class Journey implements CallView, Dated {
 		this.nobodyAvailable = since <= (this.wait?.since ?? this.startedAt ?? 0);
 		if (isTrunk) return;
 		this.queueLeft = this.left;
-		this.stopRings(at, now + RING_DECIDED_MS, true);
+		this.rings.left(at, now, isNext);
 	}
 
 	/** An agent's phone rings. @param queue that the event names */
 	ring(agent: string, queue: string | undefined, at: number): void {
 		this.around.rings(agent, this);
 		// While an agent has the call, phones ring for a transfer: that is no offer, unless the caller waits next.
-		if (this.talk || this.isRecorded || this.wait?.decidedAt !== undefined) {
-			this.early = [...this.early.filter((one) => one.agent !== agent), { agent, queue }];
-			return;
-		}
-		const isRinging = this.rings.some((one) => one.agent === agent && one.to === undefined);
-		if (isRinging || this.rings.length >= MOST_PARTS) return;
-		this.rings = this.rings.concat({
-			agent,
-			queue,
-			since: at,
-			to: undefined,
-			decidedAt: undefined,
-			isNotAnswered: false,
-		});
+		const isNone = this.talk || this.isRecorded || this.wait?.decidedAt !== undefined;
+		this.rings.begins(agent, queue, isNone ? undefined : at);
 	}
 
 	/** The phone of an agent does not ring any more. */
 	ringStops(agent: string, at: number, now: number): void {
-		this.early = this.early.filter((one) => one.agent !== agent);
 		this.around.rests(agent, this);
-		for (const ring of this.rings)
-			if (ring.agent === agent && ring.to === undefined)
-				this.endRing(ring, at, now + RING_DECIDED_MS);
+		this.rings.stops(agent, at, now);
 	}
 
 	/** @param seconds as announced */
@@ -512,9 +481,7 @@ export class Journey implements CallView, Dated {
 
 	private loseFeed(at: number, from: number): void {
 		this.newest = undefined;
-		this.stopRings(null, undefined);
-		this.forgetEarly();
-		for (const ring of this.rings) ring.decidedAt = undefined;
+		this.rings.end(null);
 		if (this.isKnown && !this.talk && !this.isSomewhere) {
 			// It had begun before the call left, as is found later.
 			if (this.left && !this.isRecorded && from < this.left.at) this.hiddenAt = this.left.at;
@@ -542,24 +509,19 @@ export class Journey implements CallView, Dated {
 	/** When something is due next. */
 	nextDue(): number {
 		const waits = this.waitsNow();
-		let due = this.heardAt + (waits ? SILENT_MS : this.givenUpMs);
-		for (const { decidedAt } of this.rings)
-			if (decidedAt !== undefined && decidedAt < due) due = decidedAt;
+		const silentMs = waits ? SILENT_MS : this.givenUpMs;
+		const due = Math.min(this.heardAt + silentMs, this.rings.nextDue());
 		return waits || this.talk ? due : Math.min(due, this.recordDue(), this.forgetDue());
 	}
 
 	/** Time has passed. @param passed the moment of what time decides @returns whether the call is to be forgotten */
 	tick(now: number, passed: () => number): boolean {
-		for (const ring of this.rings) {
-			if (ring.decidedAt === undefined || ring.decidedAt > now) continue;
-			ring.decidedAt = undefined;
-			const isWaiting = this.waitsNow();
-			// Whoever is in a trunk before any queue waits in the outcome alone.
-			const isInTrunk = this.isSomewhere && this.stays.length === 0 && !this.talk;
-			ring.isNotAnswered = isWaiting || (isInTrunk && this.isAnswered() === false);
-			if (isWaiting && typeof ring.to === 'number')
-				this.report({ kind: 'notAnswered', agent: ring.agent, at: ring.to });
-		}
+		// Whoever is in a trunk before any queue waits in the outcome alone.
+		const isInTrunk = this.isSomewhere && this.stays.length === 0 && !this.talk;
+		const isWaiting = this.waitsNow();
+		const waits = isWaiting || (isInTrunk && this.isAnswered() === false);
+		for (const { agent, at } of this.rings.decide(now, waits))
+			if (isWaiting) this.report({ kind: 'notAnswered', agent, at });
 		if (this.recordDue() <= now)
 			this.tellRecord(this.isQueueLost() ? 'end-not-seen' : undefined, now);
 		if (this.forgetDue() <= now) return true;
@@ -856,10 +818,7 @@ export class Journey implements CallView, Dated {
 		this.tookCaller = tookCaller;
 		this.isRest = false;
 		this.goesOn();
-		// Somebody has taken the call: no ring counts as not answered, of the last two seconds either.
-		this.stopRings(at, undefined);
-		this.forgetEarly();
-		for (const ring of this.rings) ring.decidedAt = undefined;
+		this.rings.end(at);
 		const isFirst = this.answeredAt === undefined;
 		if (isFirst) {
 			this.answeredAt = at;
@@ -989,28 +948,6 @@ export class Journey implements CallView, Dated {
 		this.report({ kind: 'talk', call: this, before: ended, after: talk });
 	}
 
-	private endRing(ring: Ring, to: number | null, decidedAt: number | undefined): void {
-		ring.to = to;
-		ring.decidedAt = decidedAt;
-		this.around.rests(ring.agent, this);
-	}
-
-	/**
-	 * The caller is with an agent, or gone: no phone rings any more.
-	 * @param isLeaving a phone may ring already for the next queue
-	 */
-	private stopRings(to: number | null, decidedAt: number | undefined, isLeaving = false): void {
-		for (const ring of this.rings) {
-			const isOfNext = isLeaving && this.isNew(ring.queue);
-			if (ring.to === undefined && !isOfNext) this.endRing(ring, to, decidedAt);
-		}
-	}
-
-	private forgetEarly(): void {
-		for (const { agent } of this.early) this.around.rests(agent, this);
-		this.early = NONE;
-	}
-
 	// ---- The record ----
 
 	private recordDue(): number {
@@ -1095,11 +1032,7 @@ export class Journey implements CallView, Dated {
 				isLater: answeredAt !== undefined && from > answeredAt,
 			})),
 			talks: this.talk ? [...this.talks, { agent: this.talk.agent, talk: undefined }] : this.talks,
-			rings: this.rings.map(({ agent, since: from, to, isNotAnswered }) => ({
-				agent,
-				rang: typeof to === 'number' ? to - from : undefined,
-				isNotAnswered,
-			})),
+			rings: this.rings.offers(),
 			wrapUp: this.wrapUp,
 			recorded: this.recorded,
 			startedAt: this.startedAt,

@@ -499,7 +499,9 @@ export class OracleAlerts {
 				return isEnough && (100 * timely) / then.length < watch.threshold;
 			});
 			const tipped = added.at(tips);
-			const since = this.held(watch, queue, isLow, tipped?.known ?? moment);
+			// An answer may be known of later than it was: then the event that shows it tips the figure.
+			const tippedAt = tipped && !tipped.inTime ? tipped.known : moment;
+			const since = this.held(watch, queue, isLow, tippedAt);
 			if (!isLow) return [];
 			const value = () => Math.round(level * 10) / 10;
 			const fields = { id_queue: queue, ...(tipped && { id_call: tipped.call }) };

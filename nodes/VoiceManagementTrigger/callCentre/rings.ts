@@ -1,0 +1,132 @@
+// Whose phones ring for one call, and what became of each ring (docs/items.md, "A ring").
+
+import type { Outcome } from './changes';
+
+/** How long after it stopped a ring shows whether somebody else took the call, or the caller hung up. */
+const DECIDED_MS = 2_000;
+/** For the record: a call that rings for ever must not grow for ever. */
+const MOST_RINGS = 100;
+
+interface Ring {
+	readonly agent: string;
+	/** In which it rings, if the event names one. */
+	queue: string | undefined;
+	/** From when it is an offer; undefined: the caller does not wait yet, since a ring may be reported before the entry. */
+	since: number | undefined;
+	/** Null: that was not seen; undefined: it rings. */
+	to: number | null | undefined;
+	/** When it is known why it stopped. */
+	decidedAt: number | undefined;
+	isNotAnswered: boolean;
+}
+
+export class Rings {
+	// Replaced, not pushed to: the first push reserves room for seventeen.
+	private all: readonly Ring[] = [];
+
+	/** @param rests an agent's phone does not ring any more for the call */
+	constructor(private readonly rests: (agent: string) => void) {}
+
+	/** The agents whose phones ring. */
+	get agents(): string[] {
+		return this.all.filter(({ to }) => to === undefined).map(({ agent }) => agent);
+	}
+
+	get count(): number {
+		return this.all.length;
+	}
+
+	/** For the record, in order. */
+	offers(): Outcome['rings'] {
+		return this.all.flatMap(({ agent, since, to, isNotAnswered }) =>
+			since === undefined
+				? []
+				: [{ agent, rang: typeof to === 'number' ? to - since : undefined, isNotAnswered }],
+		);
+	}
+
+	/** When one is decided next. */
+	nextDue(): number {
+		let due = Infinity;
+		for (const { decidedAt = Infinity } of this.all) due = Math.min(due, decidedAt);
+		return due;
+	}
+
+	/** @param since from when it is an offer; undefined: the caller does not wait yet */
+	begins(agent: string, queue: string | undefined, since: number | undefined): void {
+		const ringing = this.all.find((one) => one.agent === agent && one.to === undefined);
+		if (ringing) {
+			if (ringing.since === undefined) ringing.queue = queue;
+			return;
+		}
+		const ring = {
+			agent,
+			queue,
+			since,
+			to: undefined,
+			decidedAt: undefined,
+			isNotAnswered: false,
+		};
+		if (this.all.length < MOST_RINGS) this.all = this.all.concat(ring);
+	}
+
+	/** The caller waits from now on: what rings is an offer. */
+	areOffers(at: number): void {
+		for (const ring of this.all) if (ring.to === undefined) ring.since ??= at;
+	}
+
+	/** The phone of one agent does not ring any more. */
+	stops(agent: string, at: number, now: number): void {
+		this.stop(at, now + DECIDED_MS, (ring) => ring.agent === agent);
+	}
+
+	/** The caller has left. @param isNext whether it is a queue that follows: a phone may ring there already */
+	left(at: number, now: number, isNext: (queue: string) => boolean): void {
+		this.stop(
+			at,
+			now + DECIDED_MS,
+			({ queue, since }) => since !== undefined && !(queue !== undefined && isNext(queue)),
+		);
+	}
+
+	/**
+	 * Somebody has taken the call: no ring counts as not answered, of the last two seconds either.
+	 * @param to null: the feed was interrupted
+	 */
+	end(to: number | null): void {
+		this.stop(to, undefined, () => true);
+		for (const ring of this.all) ring.decidedAt = undefined;
+	}
+
+	/** @returns those that are decided by now, and were not answered: the caller waits on. @param waits */
+	decide(now: number, waits: boolean): Array<{ agent: string; at: number }> {
+		const due = this.all.filter(({ decidedAt = Infinity }) => decidedAt <= now);
+		for (const ring of due) {
+			ring.decidedAt = undefined;
+			ring.isNotAnswered = waits;
+		}
+		return due.flatMap(({ agent, to }) =>
+			waits && typeof to === 'number' ? { agent, at: to } : [],
+		);
+	}
+
+	private stop(
+		to: number | null,
+		decidedAt: number | undefined,
+		which: (ring: Ring) => boolean,
+	): void {
+		for (const ring of this.all) {
+			if (ring.to !== undefined || !which(ring)) continue;
+			ring.to = to;
+			ring.decidedAt = decidedAt;
+			this.rests(ring.agent);
+		}
+		// Nothing was offered if the caller did not wait.
+		if (this.all.some(isNone)) this.all = this.all.filter((ring) => !isNone(ring));
+	}
+}
+
+/** It has stopped before the caller waited. */
+function isNone({ since, to }: Ring): boolean {
+	return since === undefined && to !== undefined;
+}
