@@ -967,7 +967,7 @@ export class Journey implements CallView, Dated {
 
 	private forgetDue(): number {
 		if (this.recordedAt === undefined || this.inTrunks.length > 0) return Infinity;
-		return Math.max(this.recordedAt + OVER_MS + 1, this.left?.heardAt ?? 0);
+		return 1 + Math.max(this.recordedAt + OVER_MS, (this.left?.heardAt ?? 0) + TURNS_UP_MS);
 	}
 
 	/** The agent was seen without the call, which its queue still has. */

@@ -918,4 +918,8 @@ playTraces(`
 # what ends an alert about a service level is shown by an event: that is its moment
 0 enters 1, 21 leaves 1, 30 connected 106 2 51, 30.8 enters 2, 40 answered 3
 > alerts serviceLevelBelow 50 minimumCalls=1 | 20.001 started 50 0 1 51; 30.8 resolved 50 50 above 1 51
+# a call leaves its trunk for a queue long after its record, and the deletion is reported first
+0 enters 7, 10 leaves 7, 10 trunkIn 7, 200 trunkOut 7, 200 enters 7, 205 answered 7, 230 leaves 7
+> outcomes | 70 missed 7; 205 answered 7 wait=205 after_missed=true; 235 ended 7 talk=25
+> at 231 | q51 offered=2 overflowed=1 answered=1; all offered=1 answered=1
 `);

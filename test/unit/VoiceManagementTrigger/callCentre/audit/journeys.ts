@@ -489,11 +489,15 @@ export class Journeys {
 	private known(id: string): Call | undefined {
 		const call = this.calls.get(id);
 		if (!call) return undefined;
-		const expired =
-			call.recordAt !== undefined && this.now > call.recordAt + MINUTE && call.trunks.size === 0;
-		if (!expired) return call;
+		if (call.recordAt === undefined || !this.isExpired(call)) return call;
 		this.calls.delete(id);
 		return undefined;
+	}
+
+	/** It does not come back: its minute is over, and it is in no trunk, nor on its way from there. */
+	private isExpired({ recordAt = Infinity, trunks, placeLeft }: Call): boolean {
+		const until = Math.max(recordAt + MINUTE, (placeLeft?.known ?? 0) + 5 * SECOND);
+		return this.now > until && trunks.size === 0;
 	}
 
 	private make(id: string): Call {
@@ -1671,7 +1675,7 @@ export class Journeys {
 		call.recordAt = this.now;
 		const { recordAt } = call;
 		this.agenda.add(recordAt + MINUTE + 1, () => {
-			const isRetired = call.recordAt === recordAt && call.trunks.size === 0;
+			const isRetired = call.recordAt === recordAt && this.isExpired(call);
 			if (isRetired && this.calls.get(call.id) === call) this.calls.delete(call.id);
 		});
 		if (!call.wasHad) return;
