@@ -61,6 +61,8 @@ export interface Talk {
 	readonly agent: string | undefined;
 	/** The queue of the answer; undefined if the call was in none. */
 	readonly queue: string | undefined;
+	/** Where the caller had waited before it; none if an agent took the call from a trunk, which is in no figure. */
+	readonly waitedIn: readonly string[];
 	readonly since: number;
 	readonly endedAt: number | undefined;
 	/** It counts as none, or nobody knows how long it was. */
@@ -182,8 +184,8 @@ export type Change =
 	| { kind: 'agent'; before: AgentView; after: AgentView | undefined; at: number; byTime: boolean }
 	/** An agent took a waiting caller; or let the phone ring. */
 	| { kind: 'taken' | 'notAnswered'; agent: string; at: number }
-	/** An announced wrap-up, in the queue of the agent's last talk. */
-	| { kind: 'wrapUp'; call: CallView; queue: string | undefined; seconds: number; at: number }
+	/** An announced wrap-up, after the agent's last talk. */
+	| { kind: 'wrapUp'; talk: Talk; seconds: number; at: number }
 	/** `outcome` is made for whoever asks, before the next event. */
 	| { kind: 'outcome'; call: CallView; of: OutcomeKind; outcome: () => Outcome }
 	/** A call that the caller left is not certain any more: it is back. Its record is void for what is counted. */

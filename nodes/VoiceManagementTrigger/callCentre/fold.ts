@@ -7,7 +7,7 @@ import type { FeedEvent } from '../feed/types';
 import { Agents } from './agents';
 import { ByAge } from './byAge';
 import { partsOf, placeEvent, readCatchup, readRecorded, type PlaceEvent } from './callEvents';
-import { unknownAgent, type Change } from './changes';
+import { unknownAgent, type Change, type Talk } from './changes';
 import { Deadlines } from './deadlines';
 import { Journey, type Break, type Surroundings } from './journey';
 import { keptId } from './keptId';
@@ -32,7 +32,7 @@ export class CallCentre {
 	/** The call in which each agent's phone rings. */
 	private readonly ringsIn = new Map<string, Journey>();
 	/** The agent's last talk with a caller, for the wrap-up that follows it. */
-	private readonly lastTalks = new Map<string, { call: Journey; queue: string | undefined }>();
+	private readonly lastTalks = new Map<string, { call: Journey; talk: Talk }>();
 	private readonly lag = new Lag();
 	private readonly around: Surroundings;
 	private changes: Change[] = [];
@@ -56,7 +56,7 @@ export class CallCentre {
 		this.agents = new Agents(report);
 		this.around = {
 			report,
-			takes: (agent, call, queue) => this.takes(agent, call, queue),
+			takes: (agent, call, talk) => this.takes(agent, call, talk),
 			releases: (agent, call) => this.releases(agent, call),
 			rings: (agent, call) => void this.ringsIn.set(agent, call),
 			rests: (agent, call) => {
@@ -144,11 +144,11 @@ export class CallCentre {
 		return changes;
 	}
 
-	private takes(agent: string, call: Journey, queue: string | undefined): void {
+	private takes(agent: string, call: Journey, talk: Talk): void {
 		this.agents.meet(agent, this.at);
 		const calls = this.callsOf.get(agent) ?? [];
 		if (!calls.includes(call)) this.callsOf.set(agent, [...calls, call]);
-		this.lastTalks.set(agent, { call, queue });
+		this.lastTalks.set(agent, { call, talk });
 	}
 
 	private releases(agent: string, call: Journey): void {
@@ -411,10 +411,10 @@ export class CallCentre {
 	}
 
 	private wrapUp(agent: string, seconds: number): void {
-		const talk = this.lastTalks.get(agent);
-		if (!talk) return;
-		talk.call.wrapsUp(seconds);
-		this.changes.push({ kind: 'wrapUp', call: talk.call, queue: talk.queue, seconds, at: this.at });
+		const last = this.lastTalks.get(agent);
+		if (!last) return;
+		last.call.wrapsUp(seconds);
+		this.changes.push({ kind: 'wrapUp', talk: last.talk, seconds, at: this.at });
 	}
 
 	private noteService(event: FeedEvent): void {

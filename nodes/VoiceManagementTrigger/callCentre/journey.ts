@@ -13,11 +13,8 @@ import type {
 } from './changes';
 import type { Dated } from './deadlines';
 import { Rings } from './rings';
+import { MOST_PARTS, NONE, ONE_ANSWER_MS, TURNS_UP_MS, Waiting, withId, without } from './waiting';
 
-/** Two reports of one answer, and what belongs to it, arrive within this time. */
-const ONE_ANSWER_MS = 2_000;
-/** A call that left its last place may turn up in another one within this time. */
-const TURNS_UP_MS = 5_000;
 /** By then a call that the queue has lost, or that its agent was seen without, is over; and it may come back. */
 const OVER_MS = 60_000;
 /** Of whoever was silent for so long, nobody knows whether they still wait. */
@@ -25,11 +22,6 @@ const SILENT_MS = 2 * 3_600_000;
 const GIVEN_UP_MS = 12 * 3_600_000;
 /** An agent's own call may be reported by the trunk first. */
 const OWN_MS = 5_000;
-/** Of each kind, for the record: a call that moves on for ever must not grow for ever. */
-const MOST_PARTS = 100;
-/** Of lists that most calls leave empty: thousands of calls share it. */
-const NONE: readonly never[] = [];
-
 type PlaceKind = 'queue' | 'trunk';
 
 /** The first report of an answer. */
@@ -53,7 +45,7 @@ interface Mark {
 export interface Surroundings {
 	report(change: Change): void;
 	/** An agent has the call, or has it no more. */
-	takes(agent: string, call: Journey, queue: string | undefined): void;
+	takes(agent: string, call: Journey, talk: Talk): void;
 	releases(agent: string, call: Journey): void;
 	/** An agent's phone rings for the call, or no more. */
 	rings(agent: string, call: Journey): void;
@@ -89,24 +81,17 @@ export class Journey implements CallView, Dated {
 	weighed = 0;
 	due: number | undefined;
 	slot: number | undefined;
-	// Lists are replaced, not pushed to: the first push reserves room for seventeen.
-	queues: readonly string[] = NONE;
+	// Lists are replaced, not pushed to, as in waiting.ts.
 	trunks: readonly string[] = NONE;
 	agents: readonly string[] = NONE;
-	wait: Wait | undefined;
 	answeredAt: number | undefined;
 
-	/** Where it is now; the queue that answered it has it until its deletion. */
-	private inQueues: readonly string[] = NONE;
+	/** In which queues it is and was. */
+	private readonly waiting = new Waiting(this);
 	private inTrunks: readonly string[] = NONE;
-	/** Nothing has shown since an interruption in which of these queues it still is. */
-	private isDoubtful = false;
 	// The parts of the record, in order.
-	private stays: readonly Stay[] = NONE;
 	private talks: ReadonlyArray<{ agent: string | undefined; talk: number | undefined }> = NONE;
 	private readonly rings: Rings;
-	/** The stay that abandoned the call: nothing has followed yet. */
-	private abandoned: Stay | undefined;
 	talk: Talk | undefined;
 	private answer = NO_ANSWER;
 	/** The queue of the newest talk: a transfer keeps it. */
@@ -130,8 +115,6 @@ export class Journey implements CallView, Dated {
 	private hiddenAt: number | undefined;
 	private startedAt: number | undefined;
 	private trunkAnsweredAt: number | undefined;
-	private firstWaitSince: number | undefined;
-	private firstWaitUntil: number | undefined;
 	/** The first queue in which an agent answered it, and when. */
 	private answeredIn: { queue: string; at: number } | undefined;
 	/** When it left a place, or a talk ended, last; and when that was a queue or a talk. */
@@ -157,23 +140,34 @@ export class Journey implements CallView, Dated {
 		this.heardAt = now;
 	}
 
-	/** The queues in which the caller waits for certain. */
+	get queues(): readonly string[] {
+		return this.waiting.queues;
+	}
+
 	get waitingIn(): readonly string[] {
-		return this.inQueues.filter((queue) => this.isWaitedIn(queue));
+		return this.waiting.places;
+	}
+
+	get wait(): Wait | undefined {
+		return this.waiting.wait;
 	}
 
 	get isSomewhere(): boolean {
-		return this.inQueues.length + this.inTrunks.length > 0;
+		return this.waiting.placeCount + this.inTrunks.length > 0;
+	}
+
+	private get hadQueue(): boolean {
+		return this.waiting.stays.length > 0;
 	}
 
 	/** No call is in so many places: one identifier is used for many calls. */
 	private get isEverywhere(): boolean {
-		return this.inQueues.length + this.inTrunks.length >= MOST_PARTS;
+		return this.waiting.placeCount + this.inTrunks.length >= MOST_PARTS;
 	}
 
 	/** Whether something has had the call: a queue, a trunk or an agent. */
 	get isKnown(): boolean {
-		return this.stays.length + this.trunks.length + this.talks.length > 0 || !!this.talk;
+		return this.hadQueue || this.trunks.length + this.talks.length > 0 || !!this.talk;
 	}
 
 	/** Its record was told, and the call has not come back. */
@@ -183,7 +177,7 @@ export class Journey implements CallView, Dated {
 
 	/** The caller left all queues, and may still turn up in another one. */
 	get hasLeft(): boolean {
-		return this.abandoned !== undefined && !this.isRecorded;
+		return this.waiting.abandoned !== undefined && !this.isRecorded;
 	}
 
 	/** Who has it, or had it when the feed was interrupted and was not seen without it since. */
@@ -202,7 +196,7 @@ export class Journey implements CallView, Dated {
 
 	/** What it weighs, in parts of about the same size. */
 	get parts(): number {
-		return 3 + this.stays.length + this.talks.length + this.rings.count;
+		return 3 + this.waiting.stays.length + this.talks.length + this.rings.count;
 	}
 
 	/** An event of the call has arrived. */
@@ -213,7 +207,7 @@ export class Journey implements CallView, Dated {
 	/** Whether an agent's `calling` makes it the agent's own call. */
 	mayBeOwn(now: number): boolean {
 		if (!this.isKnown) return true;
-		return this.stays.length === 0 && now - this.firstHeardAt <= OWN_MS;
+		return !this.hadQueue && now - this.firstHeardAt <= OWN_MS;
 	}
 
 	enterQueue(queue: string, at: number, now: number): void {
@@ -225,9 +219,9 @@ export class Journey implements CallView, Dated {
 			}
 			this.endTalk(at, now);
 			// The agent gave the caller away: the queue of the answer has nothing to say any more.
-			this.leaveQueuesBehind(undefined);
+			this.waiting.leaveOthers();
 		}
-		if (this.stayIn(queue)) {
+		if (this.waiting.isWaitedIn(queue)) {
 			this.seeEntry(queue, at);
 			return;
 		}
@@ -243,18 +237,18 @@ export class Journey implements CallView, Dated {
 		this.trunks = withId(this.trunks, trunk);
 		if (!this.inTrunks.includes(trunk)) this.inTrunks = this.inTrunks.concat(trunk);
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call, as is known from now on.
-		const isLost = !this.talk && this.talks.length > 0 && this.waitingIn.length === 0;
-		if (!isLost || this.inQueues.length === 0) return;
-		this.leaveQueuesBehind(undefined);
+		const isLost = !this.talk && this.talks.length > 0 && !this.waiting.isSomewhere;
+		if (!isLost || this.waiting.placeCount === 0) return;
+		this.waiting.leaveOthers();
 		if (this.queueLeft) this.queueLeft = { at: this.queueLeft.at, heardAt: this.heardAt };
 	}
 
 	/** An event shows that the caller waits, in a queue if it names one. */
 	waits(queue: string | undefined, at: number): void {
-		const unseenIn = this.doubtfulQueue();
+		const unseenIn = this.waiting.doubtfulQueue;
 		const where = queue ?? unseenIn;
 		// After an interruption of a talk, only another queue shows that the caller waits again.
-		const isElsewhere = this.cutTalk !== undefined && this.isNew(queue);
+		const isElsewhere = this.cutTalk !== undefined && this.waiting.isNew(queue);
 		const isUnseen = this.wait === undefined || unseenIn !== undefined || isElsewhere;
 		if (!this.talk && !this.isRecorded && isUnseen && where !== undefined)
 			this.beginStay(where, at, false);
@@ -275,7 +269,7 @@ export class Journey implements CallView, Dated {
 
 	/** As a trunk's own answer, its unclear one counts only if no queue had the call. */
 	private get isUnclear(): boolean {
-		return this.isUnclearInQueue || (this.isUnclearInTrunk && this.stays.length === 0);
+		return this.isUnclearInQueue || (this.isUnclearInTrunk && !this.hadQueue);
 	}
 
 	/**
@@ -298,7 +292,7 @@ export class Journey implements CallView, Dated {
 
 	/** An agent is seen in the call, of which the feed may have lost sight. */
 	seenWith(queue: string | undefined, agent: string, at: number, now: number): void {
-		const isAnswered = this.mayGoOn(agent) || this.doubtfulQueue() !== undefined;
+		const isAnswered = this.mayGoOn(agent) || this.waiting.doubtfulQueue !== undefined;
 		if (isAnswered && !this.talk) this.answered(queue, agent, at, now);
 	}
 
@@ -348,12 +342,12 @@ export class Journey implements CallView, Dated {
 		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
 		const isWait = isWaiting || cameBack;
 		// An interruption may have hidden the wait, not that the agent took the caller.
-		const tookCaller = isWait || (this.answeredAt === undefined && this.stays.length > 0);
+		const tookCaller = isWait || (this.answeredAt === undefined && this.hadQueue);
 		const queues = this.waitingIn;
 		const left = cameBack ? this.comeBack(at) : undefined;
-		const answeredIn = isWait ? this.decideAnswer(queue, left, at, now) : this.talkQueue;
-		this.leaveQueuesBehind(answeredIn);
-		this.settleDoubt(answeredIn);
+		const answeredIn = isWait ? this.waiting.answer(queue, left, at, now) : this.talkQueue;
+		this.waiting.leaveOthers(answeredIn);
+		this.waiting.settleDoubt(answeredIn);
 		if (tookCaller || this.answeredAt === undefined)
 			this.answer = { heardAt: now, queues, named: queue };
 		this.beginTalk(answeredIn, agent, at, now, tookCaller);
@@ -361,9 +355,9 @@ export class Journey implements CallView, Dated {
 
 	/** A caller whose wait was not seen turns out to have waited. */
 	private seeUnseenWait(queue: string | undefined, at: number, now: number): void {
-		const unseenIn = this.wait && this.doubtfulQueue();
+		const unseenIn = this.wait && this.waiting.doubtfulQueue;
 		const where = queue ?? unseenIn;
-		const { knownAt: leftAt = now, queue: left } = this.abandoned ?? {};
+		const { knownAt: leftAt = now, queue: left } = this.waiting.abandoned ?? {};
 		// One that had left another queue is in that of its answer.
 		const isElsewhere = now - leftAt > ONE_ANSWER_MS && queue !== left;
 		const isUnseen = !this.wait || unseenIn !== undefined || isElsewhere;
@@ -376,7 +370,8 @@ export class Journey implements CallView, Dated {
 	 */
 	leave(kind: PlaceKind, id: string | undefined, at: number, now: number): void {
 		if (this.talk) this.leaveTalk(this.talk, kind, id, at, now);
-		else this.leavePlaces(kind, id, at, now);
+		else if (kind === 'queue') this.leaveQueues(id, at, now);
+		else this.leaveTrunks(id, at, now);
 	}
 
 	private leaveTalk(
@@ -388,48 +383,48 @@ export class Journey implements CallView, Dated {
 	): void {
 		// A queue that lost the call at the answer says nothing.
 		if (kind === 'queue' && id !== undefined && queue !== undefined && id !== queue) return;
-		if (kind === 'queue') this.inQueues = NONE;
+		if (kind === 'queue') this.waiting.leaveOthers();
 		else this.inTrunks = without(this.inTrunks, id);
 		this.left = { at, heardAt: now };
 		if (now - this.talkHeardAt <= ONE_ANSWER_MS) return;
 		this.endTalk(at, now);
 		// A trunk's is the end of the call.
-		if (kind === 'trunk') this.leaveQueuesBehind(undefined);
+		if (kind === 'trunk') this.waiting.leaveOthers();
 	}
 
-	private leavePlaces(kind: PlaceKind, id: string | undefined, at: number, now: number): void {
-		const isTrunk = kind === 'trunk';
-		const left = (isTrunk ? this.inTrunks : this.inQueues).filter(
-			(one) => id === undefined || one === id,
-		);
-		const isUnseen = !isTrunk && this.isPerhapsInQueue;
-		if (left.length === 0 && isUnseen && id !== undefined && this.isNew(id)) {
-			// It went to that queue during an interruption: it is in no other one any more.
-			this.queues = withId(this.queues, id);
-			this.settleDoubt();
-			this.left = this.queueLeft = { at, heardAt: now };
-		}
-		if (left.length === 0) return;
-		const waited = isTrunk ? NONE : left.filter((queue) => this.isWaitedIn(queue));
-		if (isTrunk) this.inTrunks = without(this.inTrunks, id);
-		else this.inQueues = without(this.inQueues, id);
+	private leaveTrunks(id: string | undefined, at: number, now: number): void {
+		const left = without(this.inTrunks, id);
+		if (left.length === this.inTrunks.length) return;
+		this.inTrunks = left;
 		this.left = { at, heardAt: now };
-		if (isTrunk && this.isEndUnseen) {
-			// Of a call that its agent was seen without, a trunk's is the end.
-			this.isEndUnseen = false;
-			this.leaveQueuesBehind(undefined);
-		}
-		const isNext = (queue: string) => this.isNew(queue);
-		if (!this.isSomewhere) this.rings.left(at, now, isNext);
-		const isElsewhere = this.waitingIn.length > 0;
-		for (const queue of waited)
-			this.decideLeaving(queue, at, now, isElsewhere || queue !== waited.at(-1));
-		if (isElsewhere || (isTrunk && this.wait)) return;
+		// Of a call that its agent was seen without, a trunk's is the end.
+		if (this.isEndUnseen) this.waiting.leaveOthers();
+		this.isEndUnseen = false;
+		if (!this.isSomewhere) this.ringsAreLeft(at, now);
+		if (!this.wait) this.noteNobodyAvailable();
+	}
+
+	private leaveQueues(id: string | undefined, at: number, now: number): void {
+		const { waiting } = this;
+		const isUnseen = id !== undefined && waiting.isPerhapsSomewhere && waiting.isNew(id);
+		if (isUnseen) waiting.seeLeaving(id);
+		const wasThere = waiting.leave(id, at, now, this.isUnclear ? 'unknown' : 'abandoned');
+		if (!wasThere && !isUnseen) return;
+		this.left = { at, heardAt: now };
+		if (waiting.isSomewhere) return;
+		this.queueLeft = this.left;
+		this.ringsAreLeft(at, now);
+		this.noteNobodyAvailable();
+	}
+
+	/** The caller has left; a phone may ring already for the next queue. */
+	private ringsAreLeft(at: number, now: number): void {
+		this.rings.left(at, now, (queue) => this.waiting.isNew(queue));
+	}
+
+	private noteNobodyAvailable(): void {
 		const since = this.around.nobodyAvailableSince() ?? Infinity;
 		this.nobodyAvailable = since <= (this.wait?.since ?? this.startedAt ?? 0);
-		if (isTrunk) return;
-		this.queueLeft = this.left;
-		this.rings.left(at, now, isNext);
 	}
 
 	/** An agent's phone rings. @param queue that the event names */
@@ -453,7 +448,7 @@ export class Journey implements CallView, Dated {
 
 	/** No place has it any more, or never had, so that only its agent's next status ends the talk. */
 	private get isWithAgentAlone(): boolean {
-		return this.stays.length > 0 ? this.inQueues.length === 0 : !this.isSomewhere;
+		return this.hadQueue ? this.waiting.placeCount === 0 : !this.isSomewhere;
 	}
 
 	/**
@@ -488,7 +483,7 @@ export class Journey implements CallView, Dated {
 			return;
 		}
 		if (this.isKnown) this.hiddenAt = at;
-		this.loseSight(at);
+		this.waiting.loseSight(at);
 		const { talk } = this;
 		if (!talk) return;
 		const ended = { ...talk, endedAt: at };
@@ -517,7 +512,7 @@ export class Journey implements CallView, Dated {
 	/** Time has passed. @param passed the moment of what time decides @returns whether the call is to be forgotten */
 	tick(now: number, passed: () => number): boolean {
 		// Whoever is in a trunk before any queue waits in the outcome alone.
-		const isInTrunk = this.isSomewhere && this.stays.length === 0 && !this.talk;
+		const isInTrunk = this.isSomewhere && !this.hadQueue && !this.talk;
 		const isWaiting = this.waitsNow();
 		const waits = isWaiting || (isInTrunk && this.isAnswered() === false);
 		for (const { agent, at } of this.rings.decide(now, waits))
@@ -530,7 +525,7 @@ export class Journey implements CallView, Dated {
 			this.giveUp('end-not-seen', passed(), now);
 			return givenUpMs === GIVEN_UP_MS;
 		}
-		if (this.waitsNow() && this.heardAt + SILENT_MS <= now) this.loseSight(passed());
+		if (this.waitsNow() && this.heardAt + SILENT_MS <= now) this.waiting.loseSight(passed());
 		return false;
 	}
 
@@ -538,7 +533,7 @@ export class Journey implements CallView, Dated {
 	giveUp(reason: PartialReason, at: number, now: number): void {
 		const hadTalk = this.talk;
 		this.isUnclearInTrunk = true;
-		this.loseSight(at);
+		this.waiting.loseSight(at);
 		if (hadTalk) {
 			this.talk = undefined;
 			// The call has not ended before its talk began.
@@ -553,93 +548,26 @@ export class Journey implements CallView, Dated {
 
 	/** What is going on, as if it had just begun. */
 	*state(): Generator<Change> {
-		for (const id of this.waitingIn) {
-			const after = this.stayIn(id);
-			if (after) yield { kind: 'stay', call: this, after };
-		}
-		if (this.wait && this.wait.decidedAt === undefined)
-			yield { kind: 'wait', call: this, after: this.wait };
+		yield* this.waiting.state();
 		if (this.talk) yield { kind: 'talk', call: this, after: this.talk };
 	}
 
-	private report(change: Change): void {
+	report(change: Change): void {
 		if (!this.isSilent) this.around.report(change);
 	}
 
 	// ---- Waiting ----
 
 	private waitsNow(): boolean {
-		return !this.talk && this.inQueues.some((queue) => this.isWaitedIn(queue));
+		return !this.talk && this.waiting.isSomewhere;
 	}
 
-	/** @param queue in which it is, for certain or not */
-	private isWaitedIn(queue: string): boolean {
-		return !this.isDoubtful && this.stayIn(queue) !== undefined;
-	}
-
-	private get isPerhapsInQueue(): boolean {
-		return this.isDoubtful && this.inQueues.length > 0;
-	}
-
-	/** Where the caller may still wait. */
-	private doubtfulQueue(): string | undefined {
-		return this.wait?.result === 'unknown' && this.isDoubtful ? this.inQueues.at(-1) : undefined;
-	}
-
-	/** Whether it is a queue in which the call was not seen yet. */
-	private isNew(queue: string | undefined): boolean {
-		return queue !== undefined && !this.queues.includes(queue);
-	}
-
-	/** An event shows in which queue the call is: not in the others in which it may have been. */
-	private settleDoubt(queue?: string): void {
-		if (this.isDoubtful) this.leaveQueuesBehind(queue);
-		this.isDoubtful = false;
-	}
-
+	/** @param isSeen otherwise it has been there before */
 	private beginStay(queue: string, at: number, isSeen: boolean): void {
 		if (this.wait?.result === 'abandoned') this.comeBack(at);
 		this.goesOn();
-		const { wait } = this;
-		const isFirst = this.stays.length === 0;
 		this.forgetCutTalk();
-		this.inQueues = [...this.waitingIn, queue];
-		this.isDoubtful = false;
-		this.queues = withId(this.queues, queue);
-		this.pushStay({
-			queue,
-			since: at,
-			isSeen,
-			decidedAt: undefined,
-			knownAt: undefined,
-			result: undefined,
-		});
-		if (isFirst) this.beginFirstWait(at, isSeen);
-		// Of a wait of which the feed lost sight, the rest is not counted; it is measured from its beginning.
-		if (!wait || wait.result === 'answered')
-			this.setWait({
-				since: at,
-				isSeen,
-				isKnown: isSeen,
-				seenAgain: undefined,
-				queues: [queue],
-				pauses: NONE,
-				decidedAt: undefined,
-				knownAt: undefined,
-				result: undefined,
-			});
-		else if (wait.result === 'unknown')
-			this.setWait({
-				...wait,
-				isSeen: false,
-				seenAgain: at,
-				queues: [queue],
-				decidedAt: undefined,
-				knownAt: undefined,
-				result: undefined,
-			});
-		else if (!wait.queues.includes(queue) && wait.queues.length < MOST_PARTS)
-			this.setWait({ ...wait, queues: [...wait.queues, queue] }, wait);
+		this.waiting.begin(queue, at, isSeen);
 	}
 
 	/** The caller waits, or an agent has the call: it is not over. */
@@ -650,157 +578,27 @@ export class Journey implements CallView, Dated {
 		this.recordedAt = undefined;
 	}
 
-	/** Unless somebody had taken the call from a trunk: that has ended the first wait. */
-	private beginFirstWait(at: number, isSeen = true): void {
-		const isLater = this.answeredAt !== undefined && at > this.answeredAt;
-		if (!isLater) this.firstWaitSince = isSeen ? at : undefined;
-	}
-
-	/** The call is in that queue already, or was answered there: perhaps it was heard of before its entry. */
 	private seeEntry(queue: string, at: number): void {
-		const stay = this.stays.findLast((one) => one.queue === queue);
-		const isAnswered = stay?.decidedAt !== undefined;
-		if (!stay || stay.isSeen || !this.wait || at - stay.since > TURNS_UP_MS) return;
-		if (isAnswered && (this.hiddenAt !== undefined || stay.decidedAt !== this.answeredAt)) return;
-		const since = Math.min(at, stay.decidedAt ?? at);
-		const { wait } = this;
-		this.replaceStay(stay, { ...stay, since, isSeen: true });
-		// What an interruption hid of a wait stays hidden.
-		if (wait.since !== stay.since || wait.seenAgain !== undefined) return;
-		this.startedAt ??= since;
-		this.beginFirstWait(since);
-		this.setWait({ ...wait, since, isSeen: true, isKnown: true }, wait);
+		const since = this.waiting.seeEntry(queue, at, this.hiddenAt !== undefined);
+		if (since !== undefined) this.startedAt ??= since;
 	}
 
 	/** What enters a queue together with an answer came before it. */
 	private entersAtAnswer(queue: string, at: number, now: number): void {
-		if (this.stays.length === 0) this.completeAnswer(queue, undefined, true);
-		else if (queue === this.talkQueue || this.justLeft(queue, now)) this.seeEntry(queue, at);
+		if (!this.hadQueue) this.completeAnswer(queue, undefined, true);
+		else if (queue === this.talkQueue || this.waiting.justLeft(queue, now))
+			this.seeEntry(queue, at);
 		else {
-			this.queues = withId(this.queues, queue);
 			this.answer.queues = [...this.answer.queues, queue];
-			this.pushStay({
-				queue,
-				since: at,
-				isSeen: true,
-				decidedAt: at,
-				knownAt: now,
-				result: 'overflowed',
-			});
+			this.waiting.addToAnswer(queue, at, now);
 			if (queue === this.answer.named) this.completeAnswer(queue, undefined);
 		}
 	}
 
-	private stayIn(queue: string): Stay | undefined {
-		return this.stays.findLast((stay) => stay.queue === queue && stay.decidedAt === undefined);
-	}
-
-	private pushStay(after: Stay): void {
-		if (this.stays.length >= MOST_PARTS)
-			this.stays = this.stays.toSpliced(
-				this.stays.findIndex(({ decidedAt }) => decidedAt !== undefined),
-				1,
-			);
-		this.stays = this.stays.concat(after);
-		this.report({ kind: 'stay', call: this, after });
-	}
-
-	private replaceStay(before: Stay, after: Stay): void {
-		this.stays = this.stays.map((stay) => (stay === before ? after : stay));
-		this.report({ kind: 'stay', call: this, before, after });
-	}
-
-	private setWait(after: Wait, before?: Wait): void {
-		this.wait = after;
-		this.report({ kind: 'wait', call: this, after, ...(before && { before }) });
-	}
-
-	private decideStay(
-		queue: string,
-		at: number,
-		knownAt: number,
-		result: NonNullable<Stay['result']>,
-	): void {
-		const stay = this.stayIn(queue);
-		if (!stay) return;
-		const after = { ...stay, decidedAt: at, knownAt, result };
-		this.replaceStay(stay, after);
-		if (result === 'abandoned') this.abandoned = after;
-	}
-
-	private decideWait(at: number, knownAt: number, result: NonNullable<Wait['result']>): void {
-		const before = this.wait;
-		if (!before || before.decidedAt !== undefined) return;
-		if (result !== 'unknown') this.firstWaitUntil ??= at;
-		this.setWait({ ...before, decidedAt: at, knownAt, result }, before);
-	}
-
-	/**
-	 * An answer ends the wait everywhere.
-	 * @param left the stay that the caller ended before coming back
-	 * @returns the queue that it is in
-	 */
-	private decideAnswer(
-		named: string | undefined,
-		left: Stay | undefined,
-		at: number,
-		now: number,
-	): string | undefined {
-		const open = this.waitingIn;
-		const isOpen = named !== undefined && open.includes(named);
-		// A deletion at the answer may be delivered first.
-		const deleted = isOpen ? undefined : (this.justLeft(named, now) ?? justNow(left, now));
-		const queue = isOpen ? named : (deleted?.queue ?? open.at(-1));
-		if (deleted)
-			this.replaceStay(deleted, { ...deleted, decidedAt: at, knownAt: now, result: 'answered' });
-		for (const id of open) this.decideStay(id, at, now, id === queue ? 'answered' : 'overflowed');
-		// Then the caller had not left.
-		if (deleted && left && this.wait)
-			this.setWait({ ...this.wait, pauses: this.wait.pauses.slice(0, -1) }, this.wait);
-		this.decideWait(at, now, 'answered');
-		return queue;
-	}
-
-	/** The newest stay in a queue, if the queue lost the call within the time of an answer. */
-	private justLeft(queue: string | undefined, now: number): Stay | undefined {
-		return justNow(
-			this.stays.findLast((stay) => stay.queue === queue),
-			now,
-		);
-	}
-
-	private leaveQueuesBehind(queue: string | undefined): void {
-		this.inQueues = this.inQueues.filter((one) => one === queue);
-	}
-
-	/** The call left a queue without an answer. */
-	private decideLeaving(queue: string, at: number, now: number, isElsewhere: boolean): void {
-		const gone = this.isUnclear ? 'unknown' : 'abandoned';
-		this.decideStay(queue, at, now, isElsewhere ? 'overflowed' : gone);
-		if (isElsewhere) return;
-		this.decideWait(at, now, gone);
-	}
-
-	/** A caller who had left is back: the wait goes on. @returns the stay that has ended before */
+	/** A caller who had left is back. @returns the stay that has ended before */
 	private comeBack(at: number): Stay | undefined {
-		const { abandoned, wait } = this;
-		if (!wait || wait.decidedAt === undefined) return undefined;
 		if (this.isRecorded) this.report({ kind: 'back', call: this, at });
-		if (this.answeredAt === undefined) this.firstWaitUntil = undefined;
-		this.abandoned = undefined;
-		const left = abandoned && { ...abandoned, result: 'overflowed' as const };
-		if (left) this.replaceStay(abandoned, left);
-		const pauses = [...wait.pauses, { from: wait.decidedAt, to: at }].slice(-MOST_PARTS);
-		this.setWait({ ...wait, decidedAt: undefined, result: undefined, pauses }, wait);
-		return left;
-	}
-
-	/** Whoever waits may have gone, or been answered, unseen. */
-	private loseSight(at: number): void {
-		this.isDoubtful = true;
-		for (const stay of [...this.stays])
-			if (stay.decidedAt === undefined) this.decideStay(stay.queue, at, at, 'unknown');
-		this.decideWait(at, at, 'unknown');
+		return this.waiting.comeBack(at);
 	}
 
 	// ---- Talking ----
@@ -812,7 +610,8 @@ export class Journey implements CallView, Dated {
 		now: number,
 		tookCaller: boolean,
 	): void {
-		this.talk = { agent, queue, since: at, endedAt: undefined, isVoid: undefined };
+		const waitedIn = this.wait?.queues ?? NONE;
+		this.talk = { agent, queue, waitedIn, since: at, endedAt: undefined, isVoid: undefined };
 		this.talkQueue = queue;
 		this.talkHeardAt = now;
 		this.tookCaller = tookCaller;
@@ -822,10 +621,10 @@ export class Journey implements CallView, Dated {
 		const isFirst = this.answeredAt === undefined;
 		if (isFirst) {
 			this.answeredAt = at;
-			this.firstWaitUntil ??= at;
-			if (this.stays.length === 0) this.firstWaitSince = this.startedAt;
+			this.waiting.firstUntil ??= at;
+			if (!this.hadQueue) this.waiting.firstSince = this.startedAt;
 		}
-		const where = queue ?? (isFirst ? this.stays.at(-1)?.queue : undefined);
+		const where = queue ?? (isFirst ? this.waiting.stays.at(-1)?.queue : undefined);
 		if (where !== undefined) this.answeredIn ??= { queue: where, at };
 		this.report({ kind: 'talk', call: this, after: this.talk });
 		if (agent !== undefined) this.addAgent(agent, at);
@@ -835,7 +634,7 @@ export class Journey implements CallView, Dated {
 	private addAgent(agent: string, at: number): void {
 		if (!this.agents.includes(agent) && this.agents.length < MOST_PARTS)
 			this.agents = this.agents.concat(agent);
-		this.around.takes(agent, this, this.talk?.queue);
+		if (this.talk) this.around.takes(agent, this, this.talk);
 		if (this.tookCaller) this.report({ kind: 'taken', agent, at });
 	}
 
@@ -847,7 +646,7 @@ export class Journey implements CallView, Dated {
 	): void {
 		const before = this.talk;
 		if (!before) return;
-		const hadNoQueue = this.stays.length === 0;
+		const hadNoQueue = !this.hadQueue;
 		const { named = queue } = this.answer;
 		const isOpen =
 			queue !== undefined &&
@@ -858,6 +657,7 @@ export class Journey implements CallView, Dated {
 			...before,
 			agent: before.agent ?? agent,
 			queue: isOpen ? queue : before.queue,
+			waitedIn: this.wait?.queues ?? NONE,
 		};
 		if (after.agent === before.agent && after.queue === before.queue) return;
 		this.talk = after;
@@ -869,26 +669,18 @@ export class Journey implements CallView, Dated {
 		const isNew = before.agent === undefined || (isOpen && hadNoQueue);
 		if (after.agent === undefined) return;
 		if (isNew) this.addAgent(after.agent, before.since);
-		else this.around.takes(after.agent, this, after.queue);
+		else this.around.takes(after.agent, this, after);
 	}
 
 	/** It was another one of its queues that the agent answered. @returns whether it was in that queue */
-	private nameQueue(queue: string, { queue: taken, since }: Talk, isSeen: boolean): boolean {
+	private nameQueue(queue: string, talk: Talk, isSeen: boolean): boolean {
 		this.answer.named = queue;
 		const { heardAt, queues } = this.answer;
-		const first = this.stays.findLast((stay) => stay.queue === taken && stay.decidedAt === since);
-		const other = this.justLeft(queue, heardAt);
-		if (other && first) {
-			this.replaceStay(first, { ...first, result: 'overflowed' });
-			this.replaceStay(other, { ...other, decidedAt: since, result: 'answered' });
-			this.leaveQueuesBehind(undefined);
-			// It may have been left already, within the time of the answer.
-			if (queues.includes(queue)) this.inQueues = [queue];
-			return true;
-		}
-		if (this.stays.length > 0) return false;
-		this.beginStay(queue, since, isSeen);
-		this.decideAnswer(queue, undefined, since, this.answer.heardAt);
+		// It may have been left already, within the time of the answer.
+		if (this.hadQueue)
+			return this.waiting.answerInstead(queue, talk, heardAt, queues.includes(queue));
+		this.beginStay(queue, talk.since, isSeen);
+		this.waiting.answer(queue, undefined, talk.since, heardAt);
 		return true;
 	}
 
@@ -944,7 +736,7 @@ export class Journey implements CallView, Dated {
 		this.talks = this.talks.toSpliced(part, 1);
 		this.talk = talk;
 		this.recordedAt = undefined;
-		this.isDoubtful = false;
+		this.waiting.dropDoubt();
 		this.report({ kind: 'talk', call: this, before: ended, after: talk });
 	}
 
@@ -956,7 +748,7 @@ export class Journey implements CallView, Dated {
 			const isNobodys = this.cutTalk?.talk.agent === undefined && !this.isSomewhere;
 			return isNobodys ? this.heardAt + OVER_MS : Infinity;
 		}
-		if (this.isPerhapsInQueue && !this.isEndUnseen) return Infinity;
+		if (this.waiting.isPerhapsSomewhere && !this.isEndUnseen) return Infinity;
 		const { heardAt = 0 } = this.queueLeft ?? {};
 		if (this.isQueueLost()) return Math.max(this.heardAt, heardAt) + OVER_MS;
 		return Math.min(
@@ -972,7 +764,7 @@ export class Journey implements CallView, Dated {
 
 	/** The agent was seen without the call, which its queue still has. */
 	private isQueueLost(): boolean {
-		return this.isEndUnseen && this.inQueues.length > 0;
+		return this.isEndUnseen && this.waiting.placeCount > 0;
 	}
 
 	private tellRecord(reason: PartialReason | undefined, now: number): void {
@@ -1006,9 +798,10 @@ export class Journey implements CallView, Dated {
 	): Outcome {
 		const answered = this.isAnswered();
 		const { answeredAt, trunkAnsweredAt, wait, hiddenAt = -1 } = this;
-		const ofTrunk = this.stays.length === 0 ? (trunkAnsweredAt ?? this.left?.at) : undefined;
-		const until = this.firstWaitUntil ?? ofTrunk;
-		const since = this.stays.length === 0 ? this.startedAt : this.firstWaitSince;
+		const { firstUntil, firstSince, abandoned, last } = this.waiting;
+		const ofTrunk = this.hadQueue ? undefined : (trunkAnsweredAt ?? this.left?.at);
+		const until = firstUntil ?? ofTrunk;
+		const since = this.hadQueue ? firstSince : this.startedAt;
 		const isKnown = answered !== undefined && since !== undefined && until !== undefined;
 		return {
 			kind,
@@ -1022,24 +815,19 @@ export class Journey implements CallView, Dated {
 				agents: this.agents,
 			},
 			answered,
-			queue: (this.answeredIn ?? this.abandoned ?? this.lastLeft)?.queue,
+			queue: (this.answeredIn ?? abandoned ?? last)?.queue,
 			trunk: this.trunks.at(-1),
 			wait: isKnown ? Math.max(0, until - since) : undefined,
-			stays: this.stays.map(({ queue, since: from, isSeen, decidedAt, result }) => ({
-				queue,
-				wait:
-					isSeen && decidedAt !== undefined && result !== 'unknown' ? decidedAt - from : undefined,
-				isLater: answeredAt !== undefined && from > answeredAt,
-			})),
+			stays: this.waiting.parts(),
 			talks: this.talk ? [...this.talks, { agent: this.talk.agent, talk: undefined }] : this.talks,
 			rings: this.rings.offers(),
 			wrapUp: this.wrapUp,
 			recorded: this.recorded,
 			startedAt: this.startedAt,
-			answeredAt: answeredAt ?? (this.stays.length === 0 ? trunkAnsweredAt : undefined),
+			answeredAt: answeredAt ?? (this.hadQueue ? undefined : trunkAnsweredAt),
 			endedAt: kind === 'answered' ? undefined : this.left?.at,
 			leftAt: (this.queueLeft ?? this.left)?.at,
-			abandoned: this.abandoned,
+			abandoned,
 			nobodyAvailable: this.isAlerted || this.nobodyAvailable,
 			agentsHeard: this.around.agentsHeard(),
 			gaveUp: answered === true && wait?.result === 'abandoned',
@@ -1048,12 +836,6 @@ export class Journey implements CallView, Dated {
 			reason: given ?? this.reason(answered),
 			isWaitCut: hiddenAt >= (since ?? 0) && hiddenAt <= (until ?? Infinity),
 		};
-	}
-
-	/** The stay that ended last, or goes on. */
-	private get lastLeft(): Stay | undefined {
-		const endOf = ({ decidedAt = Infinity }: Stay) => decidedAt;
-		return this.stays.toSorted((a, b) => endOf(a) - endOf(b)).at(-1);
 	}
 
 	/** It is in a trunk, or was after the last queue. */
@@ -1066,23 +848,7 @@ export class Journey implements CallView, Dated {
 	private reason(answered: boolean | undefined): PartialReason | undefined {
 		if (this.hiddenAt !== undefined) return 'feed-gap';
 		if (answered === undefined && this.isUnclear) return 'status-not-known';
-		const isEntryUnseen = this.stays.length > 0 && this.firstWaitSince === undefined;
+		const isEntryUnseen = this.hadQueue && this.waiting.firstSince === undefined;
 		return isEntryUnseen || this.startedAt === undefined ? 'start-not-seen' : undefined;
 	}
-}
-
-/** @param id undefined: all are gone */
-function without(list: readonly string[], id: string | undefined): readonly string[] {
-	return id === undefined ? NONE : list.filter((one) => one !== id);
-}
-
-/** A list of the record with another identifier, once. */
-function withId(list: readonly string[], id: string): readonly string[] {
-	return list.length < MOST_PARTS && !list.includes(id) ? list.concat(id) : list;
-}
-
-/** A stay that its queue has lost within the time of an answer. */
-function justNow(stay: Stay | undefined, now: number): Stay | undefined {
-	const isRecent = stay?.knownAt !== undefined && now - stay.knownAt <= ONE_ANSWER_MS;
-	return isRecent && stay.result === 'overflowed' ? stay : undefined;
 }

@@ -54,18 +54,24 @@ export class Naming {
 	// For sentences. A name is written as it is given, also at the beginning.
 
 	queueInWords(id: string, isFirst = false): string {
-		return this.queueNames?.get(id)?.name ?? `${isFirst ? 'Queue' : 'queue'} ${id}`;
+		return inWords(id, this.queueNames, isFirst ? 'Queue' : 'queue');
 	}
 
 	agentInWords(id: string, isFirst = false): string {
-		return this.directory()?.agents.get(id)?.name ?? `${isFirst ? 'Agent' : 'agent'} ${id}`;
+		return inWords(id, this.directory()?.agents, isFirst ? 'Agent' : 'agent');
 	}
 
 	groupInWords(id: string): string {
-		return this.directory()?.groups.get(id)?.name ?? `group ${id}`;
+		return inWords(id, this.directory()?.groups, 'group');
 	}
 
 	trunkInWords(id: string): string {
-		return this.directory()?.trunks.get(id)?.name ?? `trunk ${id}`;
+		return inWords(id, this.directory()?.trunks, 'trunk');
 	}
+}
+
+/** By its name, unless that is its identifier, as of whoever has none. */
+function inWords(id: string, names: Names | undefined, kind: string): string {
+	const { name = id } = names?.get(id) ?? {};
+	return name === id ? `${kind} ${id}` : name;
 }

@@ -101,7 +101,9 @@ export class Row<T extends Stay | Wait> {
 		const wasLate =
 			before !== undefined &&
 			(this.late.has(before) || lateStep(before, settings, 0) !== undefined);
-		const late = is && !wasLate ? lateStep(after, settings, is.at) : undefined;
+		// One that goes on counts when it passes the level, unless that was before this period, as is known only now.
+		const by = is?.at ?? periods.from - 1;
+		const late = wasLate ? undefined : lateStep(after, settings, by);
 		if (after.isSeen && before?.isSeen !== true)
 			this.count({ at: after.since, counts: { offered: 1 } });
 		this.count(late);
@@ -127,11 +129,6 @@ export class Row<T extends Stay | Wait> {
 		this.count(talkStep(after, from));
 		replace(page.talking, before, after, Infinity, after.endedAt);
 		if (last) replace(last.talking, before, after, periods.from, after.endedAt);
-	}
-
-	/** Whether a talk that goes on counts here. */
-	hasTalk(talk: Talk): boolean {
-		return this.page.talking.has(talk);
 	}
 
 	/** It was another queue that the agent answered. */

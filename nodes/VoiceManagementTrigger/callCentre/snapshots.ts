@@ -7,7 +7,6 @@ import { ByAge } from './byAge';
 import {
 	unknownAgent,
 	type AgentState,
-	type CallView,
 	type Change,
 	type Stay,
 	type Talk,
@@ -126,12 +125,12 @@ export class Snapshots {
 				this.followWait(change.before, change.after);
 				break;
 			case 'talk':
-				this.followTalk(change.call, change.before, change.after);
+				this.followTalk(change.before, change.after);
 				break;
 			case 'wrapUp': {
-				const { call, queue, seconds, at } = change;
-				this.queueRow(queue)?.wrappedUp(seconds, at);
-				if (this.isCounted(queue, call)) this.totals.wrappedUp(seconds, at);
+				const { talk, seconds, at } = change;
+				this.queueRow(talk.queue)?.wrappedUp(seconds, at);
+				if (this.isCounted(talk)) this.totals.wrappedUp(seconds, at);
 				break;
 			}
 			case 'agent': {
@@ -160,15 +159,12 @@ export class Snapshots {
 		this.totals.changed(before?.queues.some(this.matchesQueue) ? before : undefined, after);
 	}
 
-	private followTalk(call: CallView, before: Talk | undefined, after: Talk): void {
+	private followTalk(before: Talk | undefined, after: Talk): void {
 		// A second report of the answer may name another queue.
 		const isElsewhere = before !== undefined && before.queue !== after.queue;
 		if (isElsewhere) this.queueRow(before.queue)?.talkedElsewhere(before);
 		this.queueRow(after.queue)?.talked(isElsewhere ? undefined : before, after);
-		// One that no queue had counts if the caller had waited when it began, not if the agent gives the caller to a queue.
-		const isOfNone = after.queue === undefined && before !== undefined && !before.endedAt;
-		if (isOfNone ? this.totals.hasTalk(before) : this.isCounted(after.queue, call))
-			this.totals.talked(before, after);
+		if (this.isCounted(after)) this.totals.talked(before, after);
 	}
 
 	private interrupted(at: number): void {
@@ -177,9 +173,9 @@ export class Snapshots {
 		for (const [id, row] of this.agents) row.changed(unknownAgent(id), at);
 	}
 
-	/** A talk counts in the totals if a caller of its queues had waited. */
-	private isCounted(queue: string | undefined, call: CallView): boolean {
-		return queue === undefined ? call.queues.some(this.matchesQueue) : this.matchesQueue(queue);
+	/** A talk counts in the totals if the wait before it does. */
+	private isCounted({ waitedIn }: Talk): boolean {
+		return waitedIn.some(this.matchesQueue);
 	}
 
 	/** Undefined: it is not of the filter. */

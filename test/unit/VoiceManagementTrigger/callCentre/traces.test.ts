@@ -922,4 +922,11 @@ playTraces(`
 0 enters 7, 10 leaves 7, 10 trunkIn 7, 200 trunkOut 7, 200 enters 7, 205 answered 7, 230 leaves 7
 > outcomes | 70 missed 7; 205 answered 7 wait=205 after_missed=true; 235 ended 7 talk=25
 > at 231 | q51 offered=2 overflowed=1 answered=1; all offered=1 answered=1
+# a caller who comes to a queue of the filter after the end of a period, and was late before it | queueIds=51 until=1000
+279 enters 7 52, 300 enters 7 51, 300 leaves 7 52, 335 answered 7 51 101, 345 leaves 7 51
+> each 5 | all offered=1 late=1 waiting=1 / waiting_before=1 late=0 answered=1 talks=1
+# the totals of a filter count the talk of each answer that they count | queueIds=51
+0 enters 7 51, 10 leaves 7 51, 10 enters 7 52, 30 answered 7 52, 60 leaves 7 52
+> at 40 | q51 overflowed=1 talking=0; all answered=1 talking=1
+> at 61 | all talks=1 talk_seconds=30
 `);

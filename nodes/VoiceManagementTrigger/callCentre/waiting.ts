@@ -1,0 +1,367 @@
+// Where one caller waits: each stay in a queue, and the wait over all queues, with what became of them (docs/items.md,
+// "A call", rules 1, 2 and 5). Who has the call, and when it is over, is the journey's to say.
+
+import type { CallView, Change, Outcome, Stay, Wait } from './changes';
+
+/** Two reports of one answer, and what belongs to it, arrive within this time. */
+export const ONE_ANSWER_MS = 2_000;
+/** A call that left its last place may turn up in another one within this time, and an entry be delivered late. */
+export const TURNS_UP_MS = 5_000;
+/** Of each kind, for the record: a call that moves on for ever must not grow for ever. */
+export const MOST_PARTS = 100;
+/** Of lists that most calls leave empty: thousands of calls share it. */
+export const NONE: readonly never[] = [];
+
+/** The call, which reports what has changed. */
+interface Owner extends CallView {
+	report(change: Change): void;
+}
+
+export class Waiting {
+	// Lists are replaced, not pushed to: the first push reserves room for seventeen.
+	/** Each queue that the call was in, once, and each stay in one, in order. */
+	queues: readonly string[] = NONE;
+	stays: readonly Stay[] = NONE;
+	/** The newest wait, decided or not. */
+	wait: Wait | undefined;
+	/** The stay that abandoned the call: nothing has followed yet. */
+	abandoned: Stay | undefined;
+	/** Of the first wait, which is that of the outcome. */
+	firstSince: number | undefined;
+	firstUntil: number | undefined;
+	/** Where it is now; the queue that answered it has it until its deletion. */
+	private inQueues: readonly string[] = NONE;
+	/** Nothing has shown since an interruption in which of these queues it still is. */
+	private isDoubtful = false;
+
+	constructor(private readonly call: Owner) {}
+
+	/** In how many queues the call is, for certain or not. */
+	get placeCount(): number {
+		return this.inQueues.length;
+	}
+
+	/** The queues in which the caller waits for certain. */
+	get places(): readonly string[] {
+		return this.inQueues.filter((queue) => this.isWaitedIn(queue));
+	}
+
+	/** The caller waits somewhere for certain, unless an agent has the call. */
+	get isSomewhere(): boolean {
+		return this.inQueues.some((queue) => this.isWaitedIn(queue));
+	}
+
+	get isPerhapsSomewhere(): boolean {
+		return this.isDoubtful && this.inQueues.length > 0;
+	}
+
+	/** Where the caller may still wait, although the feed was interrupted. */
+	get doubtfulQueue(): string | undefined {
+		return this.wait?.result === 'unknown' && this.isDoubtful ? this.inQueues.at(-1) : undefined;
+	}
+
+	/** Whether it is a queue in which the call was not seen yet. */
+	isNew(queue: string | undefined): boolean {
+		return queue !== undefined && !this.queues.includes(queue);
+	}
+
+	isWaitedIn(queue: string): boolean {
+		return !this.isDoubtful && this.openStay(queue) !== undefined;
+	}
+
+	/** The stays of the record. */
+	parts(): Outcome['stays'] {
+		const { answeredAt } = this.call;
+		return this.stays.map(({ queue, since, isSeen, decidedAt, result }) => {
+			const isKnown = isSeen && decidedAt !== undefined && result !== 'unknown';
+			const isLater = answeredAt !== undefined && since > answeredAt;
+			return { queue, wait: isKnown ? decidedAt - since : undefined, isLater };
+		});
+	}
+
+	/** The stay that ended last, or goes on. */
+	get last(): Stay | undefined {
+		const endOf = ({ decidedAt = Infinity }: Stay) => decidedAt;
+		return this.stays.toSorted((a, b) => endOf(a) - endOf(b)).at(-1);
+	}
+
+	/** What goes on, as if it had just begun. */
+	*state(): Generator<Change> {
+		const { call, wait } = this;
+		for (const id of this.places) {
+			const after = this.openStay(id);
+			if (after) yield { kind: 'stay', call, after };
+		}
+		if (wait && wait.decidedAt === undefined) yield { kind: 'wait', call, after: wait };
+	}
+
+	// ---- Entries ----
+
+	/** @param isSeen otherwise it has been there before */
+	begin(queue: string, at: number, isSeen: boolean): void {
+		const { wait } = this;
+		const isFirst = this.stays.length === 0;
+		this.inQueues = [...this.places, queue];
+		this.isDoubtful = false;
+		this.queues = withId(this.queues, queue);
+		this.pushStay({
+			queue,
+			since: at,
+			isSeen,
+			decidedAt: undefined,
+			knownAt: undefined,
+			result: undefined,
+		});
+		if (isFirst) this.beginFirst(at, isSeen);
+		// Of a wait of which the feed lost sight, the rest is not counted; it is measured from its beginning.
+		if (!wait || wait.result === 'answered')
+			this.setWait({
+				since: at,
+				isSeen,
+				isKnown: isSeen,
+				seenAgain: undefined,
+				queues: [queue],
+				pauses: NONE,
+				decidedAt: undefined,
+				knownAt: undefined,
+				result: undefined,
+			});
+		else if (wait.result === 'unknown')
+			this.setWait({
+				...wait,
+				isSeen: false,
+				seenAgain: at,
+				queues: [queue],
+				decidedAt: undefined,
+				knownAt: undefined,
+				result: undefined,
+			});
+		else if (!wait.queues.includes(queue) && wait.queues.length < MOST_PARTS)
+			this.setWait({ ...wait, queues: [...wait.queues, queue] }, wait);
+	}
+
+	/** Unless somebody had taken the call from a trunk: that has ended the first wait. */
+	private beginFirst(at: number, isSeen: boolean): void {
+		const { answeredAt } = this.call;
+		const isLater = answeredAt !== undefined && at > answeredAt;
+		if (!isLater) this.firstSince = isSeen ? at : undefined;
+	}
+
+	/**
+	 * The call is in that queue already, or was answered there: perhaps it was heard of before its entry.
+	 * @param isHidden an interruption may have hidden something: what was answered stays as it is
+	 * @returns when the wait began, if that is seen now
+	 */
+	seeEntry(queue: string, at: number, isHidden: boolean): number | undefined {
+		const { wait, call } = this;
+		const stay = this.stays.findLast((one) => one.queue === queue);
+		if (!stay || stay.isSeen || !wait || at - stay.since > TURNS_UP_MS) return undefined;
+		const { decidedAt } = stay;
+		if (decidedAt !== undefined && (isHidden || decidedAt !== call.answeredAt)) return undefined;
+		const since = Math.min(at, decidedAt ?? at);
+		this.replaceStay(stay, { ...stay, since, isSeen: true });
+		// What an interruption hid of a wait stays hidden.
+		if (wait.since !== stay.since || wait.seenAgain !== undefined) return undefined;
+		this.beginFirst(since, true);
+		this.setWait({ ...wait, since, isSeen: true, isKnown: true }, wait);
+		return since;
+	}
+
+	/** What enters a queue together with an answer came before it: the answer has ended that stay too. */
+	addToAnswer(queue: string, at: number, now: number): void {
+		this.queues = withId(this.queues, queue);
+		this.pushStay({
+			queue,
+			since: at,
+			isSeen: true,
+			decidedAt: at,
+			knownAt: now,
+			result: 'overflowed',
+		});
+	}
+
+	// ---- Ends ----
+
+	/**
+	 * The queues lose the call, without an answer.
+	 * @param id undefined: all do
+	 * @param gone what the wait has become if the caller waits nowhere else
+	 * @returns whether it was there
+	 */
+	leave(id: string | undefined, at: number, now: number, gone: 'abandoned' | 'unknown'): boolean {
+		const left = this.inQueues.filter((one) => id === undefined || one === id);
+		const waited = left.filter((queue) => this.isWaitedIn(queue));
+		this.inQueues = without(this.inQueues, id);
+		const isElsewhere = this.isSomewhere;
+		for (const queue of waited) {
+			const isLast = !isElsewhere && queue === waited.at(-1);
+			this.decideStay(queue, at, now, isLast ? gone : 'overflowed');
+			if (isLast) this.decideWait(at, now, gone);
+		}
+		return left.length > 0;
+	}
+
+	/** It went to a queue during an interruption, as its deletion there shows: it is in no other one any more. */
+	seeLeaving(queue: string): void {
+		this.queues = withId(this.queues, queue);
+		this.settleDoubt();
+	}
+
+	/** Only that queue has the call, if it had it. */
+	leaveOthers(queue?: string): void {
+		this.inQueues = queue === undefined ? NONE : this.inQueues.filter((one) => one === queue);
+	}
+
+	/** An event shows in which queue the call is: not in the others in which it may have been. */
+	settleDoubt(queue?: string): void {
+		if (this.isDoubtful) this.leaveOthers(queue);
+		this.isDoubtful = false;
+	}
+
+	/** The agent has it still: so has the queue of the answer. */
+	dropDoubt(): void {
+		this.isDoubtful = false;
+	}
+
+	/** Whoever waits may have gone, or been answered, unseen. */
+	loseSight(at: number): void {
+		this.isDoubtful = true;
+		for (const stay of [...this.stays])
+			if (stay.decidedAt === undefined) this.decideStay(stay.queue, at, at, 'unknown');
+		this.decideWait(at, at, 'unknown');
+	}
+
+	/** A caller who had left is back: the wait goes on. @returns the stay that has ended before */
+	comeBack(at: number): Stay | undefined {
+		const { abandoned, wait } = this;
+		if (!wait || wait.decidedAt === undefined) return undefined;
+		if (this.call.answeredAt === undefined) this.firstUntil = undefined;
+		this.abandoned = undefined;
+		const left = abandoned && { ...abandoned, result: 'overflowed' as const };
+		if (left) this.replaceStay(abandoned, left);
+		const pauses = [...wait.pauses, { from: wait.decidedAt, to: at }].slice(-MOST_PARTS);
+		this.setWait({ ...wait, decidedAt: undefined, result: undefined, pauses }, wait);
+		return left;
+	}
+
+	// ---- Answers ----
+
+	/**
+	 * An answer ends the wait everywhere.
+	 * @param left the stay that the caller ended before coming back
+	 * @returns the queue that it is in
+	 */
+	answer(
+		named: string | undefined,
+		left: Stay | undefined,
+		at: number,
+		now: number,
+	): string | undefined {
+		const open = this.places;
+		const isOpen = named !== undefined && open.includes(named);
+		// A deletion at the answer may be delivered first.
+		const deleted = isOpen ? undefined : (this.justLeft(named, now) ?? justNow(left, now));
+		const queue = isOpen ? named : (deleted?.queue ?? open.at(-1));
+		if (deleted)
+			this.replaceStay(deleted, { ...deleted, decidedAt: at, knownAt: now, result: 'answered' });
+		for (const id of open) this.decideStay(id, at, now, id === queue ? 'answered' : 'overflowed');
+		// Then the caller had not left.
+		if (deleted && left && this.wait)
+			this.setWait({ ...this.wait, pauses: this.wait.pauses.slice(0, -1) }, this.wait);
+		this.decideWait(at, now, 'answered');
+		return queue;
+	}
+
+	/**
+	 * It was another one of its queues that the agent answered.
+	 * @param taken where the answer was counted @param isStillThere the queue has not lost it since
+	 * @returns whether the call was in that queue
+	 */
+	answerInstead(
+		queue: string,
+		taken: { queue: string | undefined; since: number },
+		heardAt: number,
+		isStillThere: boolean,
+	): boolean {
+		const { since } = taken;
+		const first = this.stays.findLast(
+			(stay) => stay.queue === taken.queue && stay.decidedAt === since,
+		);
+		const other = this.justLeft(queue, heardAt);
+		if (!other || !first) return false;
+		this.replaceStay(first, { ...first, result: 'overflowed' });
+		this.replaceStay(other, { ...other, decidedAt: since, result: 'answered' });
+		this.inQueues = isStillThere ? [queue] : NONE;
+		return true;
+	}
+
+	/** The newest stay in a queue, if the queue lost the call within the time of an answer. */
+	justLeft(queue: string | undefined, now: number): Stay | undefined {
+		return justNow(
+			this.stays.findLast((stay) => stay.queue === queue),
+			now,
+		);
+	}
+
+	// ---- What is reported ----
+
+	private openStay(queue: string): Stay | undefined {
+		return this.stays.findLast((stay) => stay.queue === queue && stay.decidedAt === undefined);
+	}
+
+	private pushStay(after: Stay): void {
+		if (this.stays.length >= MOST_PARTS)
+			this.stays = this.stays.toSpliced(
+				this.stays.findIndex(({ decidedAt }) => decidedAt !== undefined),
+				1,
+			);
+		this.stays = this.stays.concat(after);
+		this.call.report({ kind: 'stay', call: this.call, after });
+	}
+
+	private replaceStay(before: Stay, after: Stay): void {
+		this.stays = this.stays.map((stay) => (stay === before ? after : stay));
+		this.call.report({ kind: 'stay', call: this.call, before, after });
+	}
+
+	private setWait(after: Wait, before?: Wait): void {
+		this.wait = after;
+		this.call.report({ kind: 'wait', call: this.call, after, ...(before && { before }) });
+	}
+
+	private decideStay(
+		queue: string,
+		at: number,
+		knownAt: number,
+		result: NonNullable<Stay['result']>,
+	): void {
+		const stay = this.openStay(queue);
+		if (!stay) return;
+		const after = { ...stay, decidedAt: at, knownAt, result };
+		this.replaceStay(stay, after);
+		if (result === 'abandoned') this.abandoned = after;
+	}
+
+	private decideWait(at: number, knownAt: number, result: NonNullable<Wait['result']>): void {
+		const before = this.wait;
+		if (!before || before.decidedAt !== undefined) return;
+		if (result !== 'unknown') this.firstUntil ??= at;
+		this.setWait({ ...before, decidedAt: at, knownAt, result }, before);
+	}
+}
+
+/** @param id undefined: all are gone */
+export function without(list: readonly string[], id: string | undefined): readonly string[] {
+	return id === undefined ? NONE : list.filter((one) => one !== id);
+}
+
+/** A list of the record with another identifier, once. */
+export function withId(list: readonly string[], id: string): readonly string[] {
+	return list.length < MOST_PARTS && !list.includes(id) ? list.concat(id) : list;
+}
+
+/** A stay that its queue has lost within the time of an answer. */
+function justNow(stay: Stay | undefined, now: number): Stay | undefined {
+	const isRecent = stay?.knownAt !== undefined && now - stay.knownAt <= ONE_ANSWER_MS;
+	return isRecent && stay.result === 'overflowed' ? stay : undefined;
+}
