@@ -109,8 +109,7 @@ export class Agents {
 		const agent = this.hear(id, at);
 		agent.newest.activity = cpt ?? agent.newest.activity;
 		const { status, catchup, isQueueRing } = event;
-		// No queue rings at somebody on a break: its end was missed.
-		if (isQueueRing) agent.presence = 'ready';
+		if (isQueueRing) comesBack(agent);
 		agent.presence ??= 'ready';
 		if (agent.presence === 'ready') agent.pause = undefined;
 		const wrapsUp = status === 'available' && catchup !== undefined && catchup > 0;
@@ -118,6 +117,14 @@ export class Agents {
 		const activity = wrapsUp ? 'wrap_up' : (ACTIVITY_OF_STATUS.get(status) ?? 'unknown');
 		this.setActivity(agent, activity, event);
 		agent.wrapUntil = wrapsUp ? at + catchup * 1000 : undefined;
+		this.show(id, agent, at);
+	}
+
+	/** A queue reports that it lets a call ring at the agent. */
+	queueRings(id: string, at: number): void {
+		const agent = this.meet(id, at);
+		if (agent.presence === undefined) return;
+		comesBack(agent);
 		this.show(id, agent, at);
 	}
 
@@ -259,6 +266,12 @@ export class Agents {
 		if (this.possible > 0) this.nobodySince = undefined;
 		else this.nobodySince ??= at;
 	}
+}
+
+/** No queue rings at somebody who is on a break or logged out: the end of that was missed. */
+function comesBack(agent: Agent): void {
+	agent.presence = 'ready';
+	agent.pause = undefined;
 }
 
 const PRESENCE_OF_EVENT: ReadonlyMap<string, Presence> = new Map([

@@ -67,7 +67,8 @@ export class CallMarks {
 		const is = this.decisionOf(after, now);
 		if (was?.name !== is?.name || was?.at !== is?.at) {
 			if (was) this.add(call, after, was, -1, moment);
-			if (is) this.add(call, after, is, 1, moment);
+			// An entry that was held up may be late at once, after its own moment.
+			if (is) this.add(call, after, is, 1, Math.max(is.at, moment));
 		}
 		if (is || !after.isSeen || after.decidedAt !== undefined) return;
 		const next = { stay: after, call, number: this.entries++, due: undefined, slot: undefined };

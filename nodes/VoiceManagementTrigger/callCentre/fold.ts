@@ -244,7 +244,9 @@ export class CallCentre {
 				break;
 			case 'waits':
 				call.waits(queue, at);
-				if (agent !== undefined && status === 'ringing') this.rings(agent, call, queue);
+				if (agent === undefined || status !== 'ringing') break;
+				if (isNewRing(call, agent, queue)) this.agents.queueRings(agent, at);
+				this.rings(agent, call, queue);
 				break;
 			case 'mayBeAnswered':
 				call.waits(queue, at);
@@ -260,7 +262,7 @@ export class CallCentre {
 			call.trunkAnswers(trunk, this.at, meaning === 'answered');
 	}
 
-	/** Of an agent's own call nothing counts but its end: its identifier may be another call's then. */
+	/** Of an agent's own call nothing counts but its end: its identifier may be another call's soon. */
 	private onOwnCall(
 		call: Journey,
 		kind: 'queue' | 'trunk',
@@ -271,7 +273,7 @@ export class CallCentre {
 			call.enterTrunk(place, this.at);
 		if (meaning !== 'leaves') return;
 		call.leave(kind, place, this.at, this.now);
-		if (!call.isSomewhere) this.forget(call);
+		if (!call.isSomewhere) call.ownEnds(this.now);
 	}
 
 	private onStatus(event: FeedEvent, parts: Parts): void {
@@ -305,13 +307,10 @@ export class CallCentre {
 	): void {
 		const before = this.agents.get(agent);
 		if (status === 'transfert_end' && before.state !== 'transferring') return;
-		const queueId = queue ?? call?.waitingIn.at(-1);
+		const talk = call?.talk?.agent === agent ? call.talk : undefined;
+		const queueId = queue ?? talk?.queue ?? call?.waitingIn.at(-1);
 		const catchup = status === 'available' ? readCatchup(msg.catchup) : undefined;
-		// A caller who was answered rings at a colleague for a transfer, whatever queue the event names.
-		const isWaiting = queueId !== undefined && call?.wait?.result !== 'answered';
-		// A ring that is reported again does not end the break that was asked for meanwhile.
-		const isSameRing = before.state === 'ringing' && before.callId === callId;
-		const isQueueRing = status === 'ringing' && isWaiting && !isSameRing;
+		const isQueueRing = status === 'ringing' && (call ? isNewRing(call, agent, queue) : !!queue);
 		const said = { status, callId, queueId, caller, catchup, isQueueRing };
 		// A wrap-up that is announced again while it goes on is longer by the difference.
 		const { wrapUp: { until } = { until: this.at } } = before;
@@ -326,7 +325,7 @@ export class CallCentre {
 		agent: string | undefined,
 		status: string | undefined,
 	): void {
-		if (status === 'available') this.forget(call);
+		if (status === 'available') call.ownEnds(this.now);
 		// Without a caller the wrap-up that follows is that of the agent's own call.
 		else if (agent !== undefined && status !== 'ringing' && !this.hasCaller(agent))
 			this.lastTalks.delete(agent);
@@ -490,6 +489,16 @@ export class CallCentre {
 /** Whether an event that is late was sent before what is known of its call. */
 function isOld(call: Journey | undefined, { isLate, cpt = Infinity }: FeedEvent): boolean {
 	return isLate === true && call?.newest !== undefined && cpt < call.newest;
+}
+
+/**
+ * Whether a queue lets the call ring at an agent, and has not before: a ring that is reported again does not end the
+ * break that was asked for meanwhile. A caller who was answered rings at a colleague for a transfer, whatever queue the
+ * event names.
+ */
+function isNewRing(call: Journey, agent: string, queue: string | undefined): boolean {
+	const isInQueue = queue !== undefined || call.waitingIn.length > 0;
+	return isInQueue && call.wait?.result !== 'answered' && !call.ringing.includes(agent);
 }
 
 /** An agent can have a caller meanwhile: a transfer, or a consultation. */

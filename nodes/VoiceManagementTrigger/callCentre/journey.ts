@@ -234,6 +234,8 @@ export class Journey implements CallView, Dated {
 	enterTrunk(trunk: string, at: number | undefined): void {
 		if (this.isEverywhere) return;
 		if (!this.isKnown) this.startedAt = at;
+		// Nobody but trunks has had it: it goes on.
+		if (!this.hadQueue && this.talks.length === 0) this.recordedAt = undefined;
 		this.trunks = withId(this.trunks, trunk);
 		if (!this.inTrunks.includes(trunk)) this.inTrunks = this.inTrunks.concat(trunk);
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call, as is known from now on.
@@ -439,6 +441,11 @@ export class Journey implements CallView, Dated {
 	ringStops(agent: string, at: number, now: number): void {
 		this.around.rests(agent, this);
 		this.rings.stops(agent, at, now);
+	}
+
+	/** The agent's own call is over; what is still reported of it belongs to it. */
+	ownEnds(now: number): void {
+		this.recordedAt = now;
 	}
 
 	/** @param seconds as announced */
@@ -847,7 +854,7 @@ export class Journey implements CallView, Dated {
 
 	private reason(answered: boolean | undefined): PartialReason | undefined {
 		if (this.hiddenAt !== undefined) return 'feed-gap';
-		if (answered === undefined && this.isUnclear) return 'status-not-known';
+		if (answered === undefined) return this.isUnclear ? 'status-not-known' : 'end-not-seen';
 		const isEntryUnseen = this.hadQueue && this.waiting.firstSince === undefined;
 		return isEntryUnseen || this.startedAt === undefined ? 'start-not-seen' : undefined;
 	}

@@ -2,8 +2,8 @@
 
 import type { Outcome } from './changes';
 
-/** How long after it stopped a ring shows whether somebody else took the call, or the caller hung up. */
-const DECIDED_MS = 2_000;
+/** Whoever takes the call within two seconds after a ring stopped, or hangs up, decides what became of it. */
+const DECIDED_MS = 2_001;
 /** For the record: a call that rings for ever must not grow for ever. */
 const MOST_RINGS = 100;
 

@@ -74,7 +74,7 @@ export function agentItem(agent: AgentPage, { at, date, period }: Head, naming: 
 
 /** What the items of a snapshot say, apart from names and from what moves with the time alone. */
 export function snapshotContent({ queues, agents, totals }: Snapshot, { period }: Head): unknown[] {
-	const content: unknown[] = [period.complete, period.counted_since];
+	const content: unknown[] = [period.from, period.complete, period.counted_since];
 	const add = <T>(figures: ReadonlyArray<Figure<T>>, row: T) => {
 		for (const { moves, of } of figures) if (!moves) content.push(of(row));
 	};

@@ -7,6 +7,7 @@ const LOGIN = {
 	ops: [
 		{ id: 101, nom: 'Ada' },
 		{ id: 102, nom: 'Ben' },
+		{ id: 103, nom: '' },
 	],
 	trunks: [{ id: 9, nom: 'Head office' }],
 };
@@ -36,6 +37,16 @@ it.each<[string, string, string]>([
 		'a call that a queue got only after a talk',
 		'0 trunkIn 7 9 N, 5 trunkOut 7, 5 connected 101 7 none, 7 -, 30 enters 7 52, 60 leaves 7 52, 80 -',
 		'N talked to Ada for 25 s, after a wait of 5 s in Head office; then waited again, and gave up',
+	],
+	[
+		'a trunk that answers after another one, in which nothing says how long the caller was',
+		'0 trunkIn 7 9 N, 10 trunkAnswered 7, 20 trunkOut 7, 20 trunkIn 7 8, 50 trunkOut 7 8, 60 -',
+		'N was connected, after a wait of 10 s',
+	],
+	[
+		'an agent without a name',
+		'0 enters 7 51 N, 10 answered 7 51 103, 40 leaves 7, 60 -',
+		'N talked to agent 103 for 30 s, after a wait of 10 s in Sales',
 	],
 	[
 		'a talk of unknown length beside another one',

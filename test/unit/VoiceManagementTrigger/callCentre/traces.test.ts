@@ -929,4 +929,27 @@ playTraces(`
 0 enters 7 51, 10 leaves 7 51, 10 enters 7 52, 30 answered 7 52, 60 leaves 7 52
 > at 40 | q51 overflowed=1 talking=0; all answered=1 talking=1
 > at 61 | all talks=1 talk_seconds=30
+# a queue reports that it lets a phone ring: the end of the break was missed
+0 pause 101 Lunch, 20 enters 7, 25 rings 7 51 101, 40 available 101, 60 leaves 7
+> at 45 | a101 state=available break_seconds=25 available_seconds=20 not_answered=1
+> alerts agentOnBreak 10 | 10 started 10 10 101; 25 resolved 10 25 back 101
+# … and reports again what the agent's status said, after the agent has asked for a break
+0 enters 7, 5 ringing 101 7 51, 6 pause 101 Lunch, 7 rings 7 51 101, 20 available 101
+> at 30 | a101 state=on_break ringing_seconds=15 break_seconds=10
+# a trunk reports an agent's own call behind the agent's next status
+0 calling 101 9, 8 available 101, 9 trunkIn 9, 20 trunkOut 9
+> outcomes |
+> at 15 | all waiting=0 offered=0; a101 state=available
+# an agent's status names no queue: it is the one of the answer
+1 enters 7, 4 answered 7 51 101, 5 connected 101 7
+> at 12 | a101 id_call=7 id_queue=51
+# exactly two seconds after a ring stopped, a colleague takes the call
+0 enters 7, 5 ringing 101 7 51, 15 available 101, 17 connected 102 7 51
+> at 25 | a101 not_answered=0; a102 answered=1
+# a caller who was in trunks alone comes back to one, which answers
+0 trunkIn 7, 10 trunkOut 7, 40 trunkIn 7 8, 45 trunkAnswered 7 8, 100 trunkOut 7 8
+> outcomes | 15 missed 7 wait=10; 105 ended 7 wait=45 answered=true after_missed=true
+# a caller of whom nothing was heard for two hours, until the end
+0 enters 7, 7300 leaves 7
+> outcomes | 7305 ended 7 answered=null wait=null partial=true reason=end-not-seen
 `);

@@ -232,6 +232,13 @@ export class Call {
 	}
 }
 
+/** Otherwise the ring is reported again. */
+function isNewRing(call: Call | undefined, agent: string): boolean {
+	if (!call) return true;
+	const rings = call.rings.some((one) => one.agent === agent && one.to === undefined && !one.lost);
+	return !rings && !call.early.has(agent) && call.wait?.answeredAt === undefined;
+}
+
 export type Presence = 'logged_out' | 'on_break' | 'ready' | undefined;
 export type Activity =
 	'none' | 'ringing' | 'talking' | 'calling' | 'transferring' | 'wrap_up' | 'unknown';
@@ -535,6 +542,10 @@ export class Journeys {
 				if (status === undefined || status === 'connected')
 					this.connected(id, queue, agent, event, at);
 				else if (status === 'ringing' && agent !== null) {
+					const [known, one] = [this.known(id), this.agents.get(agent)];
+					const isQueueCall = queue !== undefined || (known?.openStays.length ?? 0) > 0;
+					if (one?.presence !== undefined && isQueueCall && isNewRing(known, agent))
+						this.endsBreak(one, at);
 					this.stopsRinging(agent, id, at);
 					this.rings(id, queue, agent, event, at);
 				}
@@ -754,7 +765,7 @@ export class Journeys {
 
 	private deleted(call: Call, queue: string | undefined, event: FeedEvent, at: number): void {
 		if (call.own) {
-			if (call.trunks.size === 0) this.forget(call);
+			if (call.trunks.size === 0) call.recordAt = this.now;
 			return;
 		}
 		const mark = { at, known: this.now };
@@ -822,7 +833,7 @@ export class Journeys {
 		ring.isJudged = true;
 		const stopped = this.now;
 		// Before a snapshot of the same moment.
-		this.agenda.add(this.now + 2 * SECOND - 0.01, () => {
+		this.agenda.add(this.now + 2 * SECOND + 0.99, () => {
 			ring.isJudged = false;
 			if (ring.lost || call.talk) return;
 			// In a trunk the caller waits in the outcome alone.
@@ -835,7 +846,7 @@ export class Journeys {
 			if (this.agents.has(ring.agent) || this.rung.has(ring.agent))
 				this.agent(ring.agent).notAnswered.push({
 					at: ring.to as number,
-					known: stopped + 2 * SECOND,
+					known: stopped + 2 * SECOND + 1,
 				});
 		});
 	}
@@ -1191,6 +1202,8 @@ export class Journeys {
 		if (event.event === 'insert_call') {
 			if (call && isOther(call, event)) call = undefined;
 			call ??= this.make(id);
+			// It was in trunks alone, and goes on in one.
+			if (!call.hadQueue && call.talks.length === 0) call.recordAt = undefined;
 			if (!call.wasHad) call.waitedFrom = this.order;
 			call.trunks.add(trunk);
 			call.trunkEnteredAt ??= at;
@@ -1216,7 +1229,7 @@ export class Journeys {
 		else if (event.event === 'delete_call') {
 			const wasIn = call.trunks.delete(trunk);
 			if (call.own) {
-				if (call.trunks.size === 0) this.forget(call);
+				if (call.trunks.size === 0) call.recordAt = this.now;
 				return;
 			}
 			if (call.talk) {
@@ -1242,10 +1255,6 @@ export class Journeys {
 		} else return;
 		this.heard(call, event, true);
 		this.schedule(call);
-	}
-
-	private forget(call: Call): void {
-		if (this.calls.get(call.id) === call) this.calls.delete(call.id);
 	}
 
 	// Agents
@@ -1323,7 +1332,7 @@ export class Journeys {
 		if (status === 'available') this.seenWithout(agent, at);
 		else if (!status.startsWith('transfert_') && status !== 'calling' && !isConsulting)
 			this.nextStatus(agent, callId, at);
-		if (status === 'available' && call?.own) this.forget(call);
+		if (status === 'available' && call?.own) call.recordAt = this.now;
 		if (status === 'available') this.wrapsUp(agent, msg.catchup, at);
 		if (status === 'ringing' && call && !call.own && call.recordAt === undefined)
 			this.shows(call, queue, at);
@@ -1337,10 +1346,7 @@ export class Journeys {
 			return;
 		}
 		if (agent.presence === undefined) agent.presence = 'ready';
-		if (status === 'ringing' && isQueueCall && agent.presence !== 'ready') {
-			agent.presence = 'ready';
-			agent.pause = null;
-		}
+		if (status === 'ringing' && isQueueCall && isNewRing(call, id)) this.endsBreak(agent);
 		this.act(agent, status, callId, queue, msg.catchup, at);
 		this.changed(agent, at);
 
@@ -1367,6 +1373,14 @@ export class Journeys {
 		}
 	}
 
+	/** A queue lets its phone ring: the end of a break was missed. */
+	private endsBreak(agent: Agent, at?: number): void {
+		if (agent.presence === 'ready') return;
+		agent.presence = 'ready';
+		agent.pause = null;
+		if (at !== undefined) this.changed(agent, at);
+	}
+
 	private act(
 		agent: Agent,
 		status: string,
@@ -1386,9 +1400,9 @@ export class Journeys {
 		const call = hasCall ? (callId ?? null) : null;
 		if (activity !== agent.activity || call !== agent.call || activity === 'wrap_up')
 			agent.activitySince = at;
-		const where =
-			queue ??
-			(call === null ? undefined : (this.calls.get(call)?.openStays.at(-1)?.queue ?? undefined));
+		const of = call === null ? undefined : this.calls.get(call);
+		const talking = of?.talk?.agent === agent.id ? of.talk.queue : null;
+		const where = queue ?? talking ?? of?.openStays.at(-1)?.queue;
 		Object.assign(agent, {
 			activity,
 			queue: hasCall ? (where ?? (call === agent.call ? agent.queue : null)) : null,

@@ -277,10 +277,12 @@ export class Oracle {
 				? 'end-not-seen'
 				: call.isPartlyUnseen
 					? 'feed-gap'
-					: call.firstEntryAt === undefined ||
-						  (call.hadQueue && !isFromTrunk && first?.start === undefined)
-						? 'start-not-seen'
-						: null;
+					: answered === null
+						? 'end-not-seen'
+						: call.firstEntryAt === undefined ||
+							  (call.hadQueue && !isFromTrunk && first?.start === undefined)
+							? 'start-not-seen'
+							: null;
 		const endedAt =
 			event === 'answered'
 				? null
