@@ -69,10 +69,14 @@ export class Waiting {
 		return !this.isDoubtful && this.openStay(queue) !== undefined;
 	}
 
-	/** The stays of the record. */
+	/** The stays of the record: one that goes on after an interruption is one. */
 	parts(): Outcome['stays'] {
-		const { answeredAt } = this.call;
-		return this.stays.map(({ queue, since, isSeen, decidedAt, result }) => {
+		const { stays, call } = this;
+		const { answeredAt } = call;
+		const goesOn = ({ queue, isSeen }: Stay, before?: Stay) =>
+			!isSeen && before?.result === 'unknown' && before.queue === queue;
+		const all = stays.filter((stay, index) => !goesOn(stay, stays[index - 1]));
+		return all.map(({ queue, since, isSeen, decidedAt, result }) => {
 			const isKnown = isSeen && decidedAt !== undefined && result !== 'unknown';
 			const isLater = answeredAt !== undefined && since > answeredAt;
 			return { queue, wait: isKnown ? decidedAt - since : undefined, isLater };

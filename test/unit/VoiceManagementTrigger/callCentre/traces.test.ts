@@ -952,4 +952,7 @@ playTraces(`
 # a caller of whom nothing was heard for two hours, until the end
 0 enters 7, 7300 leaves 7
 > outcomes | 7305 ended 7 answered=null wait=null partial=true reason=end-not-seen
+# an interruption of a stay in a queue: it is one
+0 enters 7, 10 down, 15 up, 20 answered 7, 40 leaves 7
+> outcomes | 20 answered 7 wait=20 queue_waits=51:null; 45 ended 7 queue_waits=51:null talk=20 partial=true
 `);

@@ -304,10 +304,13 @@ export class Oracle {
 				agent,
 				rang: to === undefined ? null : whole(to - from),
 			})),
-			queue_waits: stays.map(({ queue, seen, enter, end }) => ({
-				id_queue: queue,
-				wait: !seen || !end || end.how === 'unknown' ? null : whole(end.at - enter.at),
-			})),
+			queue_waits: stays.flatMap(({ queue, seen, enter, end }, index) => {
+				const before = stays[index - 1];
+				// It went on through an interruption.
+				if (!seen && before?.queue === queue && before.end?.how === 'unknown') return [];
+				const isKnown = seen && end && end.how !== 'unknown';
+				return [{ id_queue: queue, wait: isKnown ? whole(end.at - enter.at) : null }];
+			}),
 			agents: [...new Set(call.talks.map(({ agent }) => agent).filter((one) => one !== null))],
 			started_at: isoOf(call.firstEntryAt),
 			answered_at: isoOf(
