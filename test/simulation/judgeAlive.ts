@@ -161,10 +161,13 @@ function isDeafYet({ process }: Instance, { at }: Sent, signAt: number): boolean
 		arrivals.some((one) => one.at > at && one.at < signAt),
 	);
 	if (isSilent && isOpenThroughout(connections, at, signAt)) return true;
-	return connections.some(
-		(one) =>
-			deafFrom(one) <= at &&
-			(one.openedAt ?? Infinity) <= at &&
-			(one.endedAt ?? Infinity) >= signAt,
-	);
+	return connections.some((one) => {
+		const { openedAt = Infinity, endedAt = Infinity, endedBy } = one;
+		if (deafFrom(one) > at || openedAt > at) return false;
+		// What the provider ends properly while another one is open counts up to its end: it may have moved on to that one.
+		const isMoved = connections.some(
+			(other) => other !== one && isOpen(other, endedAt - 1) && deafFrom(other) === Infinity,
+		);
+		return endedAt >= signAt || (endedBy === 'server' && isMoved);
+	});
 }

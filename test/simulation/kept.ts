@@ -111,5 +111,6 @@ export const KEPT = [
 	7_002_884, // the next connection of a renewal had worked, and when it and the old one ended, the wait was as long as after the failures before both
 	7_005_205, // a connection that the feed had closed still explained refusals when the next one had opened and broken
 	9_000_398, // the judge asked for an event that was sent when the workflows had been deactivated
+	12_122_616, // the provider ended a connection that had never delivered anything beside one that had: the judge asked for what the first had missed
 	12_108_088, // a gap ended at the start of n8n, which the judge knew to a fraction of a millisecond
 ];

@@ -1144,11 +1144,15 @@ export class Journeys {
 	}
 
 	/** The calls that each agent has had: a lost end leaves one open. */
-	private readonly lastTalks = new Map<string, { call: Call; queue: string | null }>();
+	private readonly lastTalks = new Map<
+		string,
+		{ call: Call; queue: string | null; isCounted: boolean }
+	>();
 	private readonly talkingTo = new Map<string, Set<Call>>();
 
 	private hasTalk(agent: string, call: Call, queue: string | null): void {
-		this.lastTalks.set(agent, { call, queue });
+		// A talk from a trunk is in no figure, nor is the wrap-up after it.
+		this.lastTalks.set(agent, { call, queue, isCounted: call.hadQueue });
 		const open = [...(this.talkingTo.get(agent) ?? [])].filter(
 			({ talks }) => talks.at(-1)?.agent === agent && (talks.at(-1)?.cut || !talks.at(-1)?.to),
 		);
@@ -1514,7 +1518,7 @@ export class Journeys {
 		const goesOn = agent.activity === 'wrap_up' ? Math.max(0, agent.wrapsUpTo - at) : 0;
 		const more = Math.max(0, Math.round(seconds - goesOn / SECOND));
 		lastTalk.call.wrapUp = (lastTalk.call.wrapUp ?? 0) + more;
-		if (!lastTalk.call.hadQueue) return;
+		if (!lastTalk.isCounted) return;
 		this.wrapUps.push({ at, known: this.now, queue: lastTalk.queue, seconds: more });
 	}
 
