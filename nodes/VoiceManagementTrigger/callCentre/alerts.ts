@@ -147,6 +147,8 @@ export class Alerts {
 				default:
 			}
 		}
+		for (const available of this.ofAvailable)
+			if (available.hasNewLogin) this.touch(available, this.centre.moment);
 		this.lookAtTouched();
 		this.tick();
 	}

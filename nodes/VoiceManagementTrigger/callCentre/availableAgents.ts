@@ -34,11 +34,16 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 		return !this.isBeyond;
 	}
 
+	/** Whether there is a login that it has not seen yet: it may list others, and groups may have other members. */
+	get hasNewLogin(): boolean {
+		return this.directory() !== this.login;
+	}
+
 	protected override refresh(): void {
-		const { login } = this;
+		if (!this.hasNewLogin) return;
 		this.login = this.directory();
-		// Groups may have other members now. A login without a list says nothing of who there is.
-		if (this.login !== login && this.login && this.login.agents.size > 0) this.list();
+		// One without a list says nothing of who there is.
+		if (this.login && this.login.agents.size > 0) this.list();
 	}
 
 	override subject(): Subject {

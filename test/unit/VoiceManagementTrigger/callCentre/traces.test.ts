@@ -955,4 +955,7 @@ playTraces(`
 # an interruption of a stay in a queue: it is one
 0 enters 7, 10 down, 15 up, 20 answered 7, 40 leaves 7
 > outcomes | 20 answered 7 wait=20 queue_waits=51:null; 45 ended 7 queue_waits=51:null talk=20 partial=true
+# a login without somebody of whom nothing was heard leaves too few who may be available
+0 available 101, 50 lists 101, 51 alert_file 9 51, 80 -
+> alerts agentsAvailableBelow 2 belowForSeconds=10 | 61 started 2 1
 `);

@@ -603,7 +603,7 @@ export class Journeys {
 					if (isBehind && stay === first) this.wasSeenAtAnswer(call, stay, then);
 					else if (isBehind)
 						Object.assign(stay, { seen: true, enter: then, end: { ...then, how: 'answered' } });
-				} else if (!answer.others.some((stay) => stay.queue === queue)) {
+				} else if (!this.hasJustOverflowed(call, queue)) {
 					const stay = this.stay(call, queue, at, true);
 					stay.end = { ...mark, how: 'overflowed' };
 					answer.others.push(stay);
@@ -1034,6 +1034,12 @@ export class Journeys {
 			return;
 		}
 		this.decide(call, wait, undefined, [], queue, agent, at);
+	}
+
+	/** It is a late report of the entry. */
+	private hasJustOverflowed(call: Call, queue: string): boolean {
+		const last = call.waits.flatMap(({ stays }) => stays).findLast((stay) => stay.queue === queue);
+		return last?.end?.how === 'overflowed' && this.now - last.end.known <= 2 * SECOND;
 	}
 
 	/** A queue's stay that ended within two seconds before: its deletion was delivered before the answer. */
