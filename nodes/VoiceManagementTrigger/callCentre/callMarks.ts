@@ -48,8 +48,10 @@ export class CallMarks {
 
 	/** Marks who is late by then, in the order in which they came: one tips a figure. */
 	tick(at: number): void {
+		let one = this.levels.take(at);
+		if (!one) return;
 		const late: WaitingStay[] = [];
-		for (let one = this.levels.take(at); one; one = this.levels.take(at)) late.push(one);
+		for (; one; one = this.levels.take(at)) late.push(one);
 		for (const { call, stay } of late.sort((a, b) => a.number - b.number)) {
 			this.ofStays.delete(stay);
 			const decision = this.decisionOf(stay, at);

@@ -1,6 +1,16 @@
-// One call: where the caller waits, who has it, and what became of it (docs/items.md, "A call"). It goes forward only;
-// each method takes the moment of an event (`at`) and its arrival (`now`), and reports what has changed.
+// One call: where it is, who has it, and what became of it (docs/items.md, "A call"). It goes forward only; each method
+// takes the moment of an event (`at`) and its arrival (`now`), and reports what has changed. The waits of its caller stand
+// in callerWait.ts, the phones that ring for it in rings.ts.
 
+import {
+	CallerWait,
+	MOST_PARTS,
+	NONE,
+	ONE_ANSWER_MS,
+	TURNS_UP_MS,
+	withId,
+	without,
+} from './callerWait';
 import type {
 	CallView,
 	Change,
@@ -13,7 +23,6 @@ import type {
 } from './changes';
 import type { Dated } from './deadlines';
 import { Rings } from './rings';
-import { MOST_PARTS, NONE, ONE_ANSWER_MS, TURNS_UP_MS, Waiting, withId, without } from './waiting';
 
 /** By then a call that the queue has lost, or that its agent was seen without, is over; and it may come back. */
 const OVER_MS = 60_000;
@@ -81,13 +90,13 @@ export class Journey implements CallView, Dated {
 	weighed = 0;
 	due: number | undefined;
 	slot: number | undefined;
-	// Lists are replaced, not pushed to, as in waiting.ts.
+	// Lists are replaced, not pushed to, as in callerWait.ts.
 	trunks: readonly string[] = NONE;
 	agents: readonly string[] = NONE;
 	answeredAt: number | undefined;
 
 	/** In which queues it is and was. */
-	private readonly waiting = new Waiting(this);
+	private readonly waiting = new CallerWait(this);
 	private inTrunks: readonly string[] = NONE;
 	// The parts of the record, in order.
 	private talks: ReadonlyArray<{ agent: string | undefined; talk: number | undefined }> = NONE;

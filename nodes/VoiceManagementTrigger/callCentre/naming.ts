@@ -54,24 +54,24 @@ export class Naming {
 	// For sentences. A name is written as it is given, also at the beginning.
 
 	queueInWords(id: string, isFirst = false): string {
-		return inWords(id, this.queueNames, isFirst ? 'Queue' : 'queue');
+		return nameInWords(id, this.queueNames, isFirst ? 'Queue' : 'queue');
 	}
 
 	agentInWords(id: string, isFirst = false): string {
-		return inWords(id, this.directory()?.agents, isFirst ? 'Agent' : 'agent');
+		return nameInWords(id, this.directory()?.agents, isFirst ? 'Agent' : 'agent');
 	}
 
 	groupInWords(id: string): string {
-		return inWords(id, this.directory()?.groups, 'group');
+		return nameInWords(id, this.directory()?.groups, 'group');
 	}
 
 	trunkInWords(id: string): string {
-		return inWords(id, this.directory()?.trunks, 'trunk');
+		return nameInWords(id, this.directory()?.trunks, 'trunk');
 	}
 }
 
 /** By its name, unless that is its identifier, as of whoever has none. */
-function inWords(id: string, names: Names | undefined, kind: string): string {
+function nameInWords(id: string, names: Names | undefined, kind: string): string {
 	const { name = id } = names?.get(id) ?? {};
 	return name === id ? `${kind} ${id}` : name;
 }

@@ -17,7 +17,7 @@ interface Owner extends CallView {
 	report(change: Change): void;
 }
 
-export class Waiting {
+export class CallerWait {
 	// Lists are replaced, not pushed to: the first push reserves room for seventeen.
 	/** Each queue that the call was in, once, and each stay in one, in order. */
 	queues: readonly string[] = NONE;
