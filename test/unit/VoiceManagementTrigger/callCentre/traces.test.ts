@@ -958,4 +958,11 @@ playTraces(`
 # a login without somebody of whom nothing was heard leaves too few who may be available
 0 available 101, 50 lists 101, 51 alert_file 9 51, 80 -
 > alerts agentsAvailableBelow 2 belowForSeconds=10 | 61 started 2 1
+# a long call is passed on with a consultation, and without
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 80 connected 102 7, 81 available 101, 200 leaves 7, 200 available 102
+> alerts callLasting 60 | 70 started 60 60 7 51 101; 200 resolved 60 190 ended 7 51 102
+# …
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 80 available 101, 82 connected 102 7, 200 leaves 7, 200 available 102
+> alerts callLasting 60 | 70 started 60 60 7 51 101; 80 resolved 60 70 ended 7 51 101
+> outcomes | 10 answered 7; 205 ended 7 talk=188 talks=101:70+102:118
 `);
