@@ -103,8 +103,7 @@ export class Alerts {
 		const { groupIds, agentIds } = options.filter;
 		this.ofAvailable = those('agents').map((rule) => {
 			const named = rule.row.groupIds.length + groupIds.length > 0 ? [] : agentIds;
-			const stateOf = (id: string) => centre.agents.get(id).state;
-			return new AvailableAgents(rule, directory, named, stateOf, startedAt);
+			return new AvailableAgents(rule, directory, named, centre.agents, startedAt);
 		});
 		this.marks = new CallMarks(options.figures, (mark) => this.mark(mark));
 		this.take(centre.state(), startedAt);

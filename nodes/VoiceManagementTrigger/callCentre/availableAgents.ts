@@ -1,6 +1,7 @@
 // How many agents of a row are available, and how many may be.
 
 import type { Directory } from '../feed/types';
+import type { Agents } from './agents';
 import { Level, type Of, type Rule, type Subject } from './candidates';
 import type { AgentState } from './changes';
 
@@ -18,7 +19,7 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 		private readonly directory: () => Directory | undefined,
 		/** Agents who are counted even if the login does not list them. */
 		private readonly named: readonly string[],
-		private readonly stateOf: (id: string) => AgentState | null,
+		private readonly known: Pick<Agents, 'get' | 'has'>,
 		startedAt: number,
 	) {
 		super('', [rule], new Map(), startedAt);
@@ -73,12 +74,14 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 	}
 
 	private list(): void {
-		const all = [...(this.login?.agents.keys() ?? []), ...this.named];
-		const ids = all.filter(this.rule.matchesAgent);
+		// Somebody whom it does not list may have been heard of since.
+		const others = [...this.states.keys()].filter((id) => this.known.has(id));
+		const all = new Set([...(this.login?.agents.keys() ?? []), ...this.named, ...others]);
+		const ids = [...all].filter(this.rule.matchesAgent);
 		this.states.clear();
 		this.available = 0;
 		this.unknown = ids.length > 0 ? 0 : Infinity;
-		for (const id of ids) this.note(id, this.stateOf(id));
+		for (const id of ids) this.note(id, this.known.get(id).state);
 	}
 
 	private count(state: AgentState | null | undefined, sign: 1 | -1): void {

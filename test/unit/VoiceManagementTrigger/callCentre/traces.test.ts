@@ -965,4 +965,7 @@ playTraces(`
 0 enters 7, 10 answered 7, 10 connected 101 7 51, 80 available 101, 82 connected 102 7, 200 leaves 7, 200 available 102
 > alerts callLasting 60 | 70 started 60 60 7 51 101; 80 resolved 60 70 ended 7 51 101
 > outcomes | 10 answered 7; 205 ended 7 talk=188 talks=101:70+102:118
+# somebody whom a login does not list any more is the first who is heard of after it | agents=101+102+103
+0 pause 101 L, 0 pause 102 L, 0 pause 103 L, 20 lists 101 102, 30 unpause 103, 60 -
+> alerts agentsAvailableBelow 1 belowForSeconds=10 | 10 started 1 0; 30 resolved 1 1 above
 `);

@@ -137,6 +137,8 @@ export class Call {
 	queueLeft: Mark | undefined;
 	/** Since an interruption, nothing has shown that the queue still has it. */
 	placedInDoubt = false;
+	/** When its record is due. */
+	tellsAt: number | undefined;
 	placeLeft: Mark | undefined;
 	talkEnded: Mark | undefined;
 	/** The talk ended because its agent was seen without it. */
@@ -1655,6 +1657,10 @@ export class Journeys {
 		const isNowhere = call.talk?.agent === null && call.placed.size + call.trunks.size === 0;
 		const forgotten = call.lastHeard + (isNowhere ? MINUTE : 12 * HOUR);
 		const at = Math.min(due ?? Infinity, silent, forgotten);
+		// Of two calls that left at one moment, the first one is told first.
+		const isSame = at === due && call.tellsAt === due;
+		call.tellsAt = at === due ? due : undefined;
+		if (isSame) return;
 		const version = ++call.version;
 		this.agenda.add(Math.max(at, this.now), () => {
 			if (call.version !== version || call.own || call.recordAt !== undefined) return;

@@ -531,8 +531,7 @@ export class OracleAlerts {
 	private endDue({ row }: Watch, { key }: Active): number {
 		if (row.when !== 'callerWaiting' || typeof key === 'string') return 0;
 		const isOut = key.wait?.outAt !== undefined && !key.talk && key.openStays.length === 0;
-		// A record of the same moment goes first.
-		return isOut && key.queueLeft ? key.queueLeft.known + 5_001 : 0;
+		return isOut && key.queueLeft ? key.queueLeft.known + 5_000 : 0;
 	}
 
 	private endOf({ row }: Watch, { key }: Active, moment: number): [string, number] {
