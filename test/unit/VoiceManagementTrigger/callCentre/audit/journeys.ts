@@ -102,6 +102,8 @@ interface Answer {
 	/** Those that had lost it within two seconds before. */
 	left?: Stay[];
 	queueOpen: boolean;
+	/** By a report of it; the entry may be reported later. */
+	named?: string | undefined;
 }
 
 export class Call {
@@ -609,6 +611,7 @@ export class Journeys {
 					const stay = this.stay(call, queue, at, true);
 					stay.end = { ...mark, how: 'overflowed' };
 					answer.others.push(stay);
+					if (answer.named === queue) this.fill(call, answer, talk, queue, null);
 				}
 				return;
 			}
@@ -1041,7 +1044,8 @@ export class Journeys {
 	/** It is a late report of the entry. */
 	private hasJustOverflowed(call: Call, queue: string): boolean {
 		const last = call.waits.flatMap(({ stays }) => stays).findLast((stay) => stay.queue === queue);
-		return last?.end?.how === 'overflowed' && this.now - last.end.known <= 2 * SECOND;
+		const isLost = last?.end?.how === 'overflowed' || (last?.end?.how === 'unknown' && !last.seen);
+		return isLost && this.now - (last?.end?.known ?? 0) <= 2 * SECOND;
 	}
 
 	/** A queue's stay that ended within two seconds before: its deletion was delivered before the answer. */
@@ -1083,6 +1087,7 @@ export class Journeys {
 			others: open.filter((one) => one !== stay),
 			left: left.filter((one) => one !== stay),
 			queueOpen: stay === undefined || stay.queue !== named,
+			named,
 		};
 		const queue = stay?.queue ?? null;
 		call.firstAnswer ??= { at, agent, queue: queue ?? call.lastQueue };
@@ -1117,6 +1122,7 @@ export class Journeys {
 			return;
 		}
 		if (!answer.queueOpen || queue === undefined) return;
+		answer.named ??= queue;
 		const other = answer.others.find((one) => one.queue === queue);
 		const right = other ?? answer.left?.findLast((one) => one.queue === queue);
 		if (queue === answer.stay?.queue) answer.queueOpen = false;
