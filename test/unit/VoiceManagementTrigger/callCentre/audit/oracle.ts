@@ -361,7 +361,8 @@ export class Oracle {
 			// Whoever is not in the list has no name.
 			const hasAgents = items.some(({ event }) => event === 'agent');
 			const listed = hasAgents ? [...(this.directory()?.agents.keys() ?? [])] : [];
-			const content = JSON.stringify([...[...items, covered].map(withoutTimes), ...listed]);
+			// A new period is another one.
+			const content = JSON.stringify([from, ...[...items, covered].map(withoutTimes), ...listed]);
 			if (content === this.content) return;
 			this.content = content;
 		}

@@ -499,8 +499,8 @@ export class OracleAlerts {
 				return isEnough && (100 * timely) / then.length < watch.threshold;
 			});
 			const tipped = added.at(tips);
-			// An answer may be known of later than it was: then the event that shows it tips the figure.
-			const tippedAt = tipped && !tipped.inTime ? tipped.known : moment;
+			// What was decided may be known of later: then the event that shows it tips the figure.
+			const tippedAt = Math.max(tipped?.known ?? moment, moment);
 			const since = this.held(watch, queue, isLow, tippedAt);
 			if (!isLow) return [];
 			const value = () => Math.round(level * 10) / 10;
