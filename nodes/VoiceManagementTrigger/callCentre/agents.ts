@@ -111,7 +111,6 @@ export class Agents {
 		const { status, catchup, isQueueRing } = event;
 		if (isQueueRing) comesBack(agent);
 		agent.presence ??= 'ready';
-		if (agent.presence === 'ready') agent.pause = undefined;
 		const wrapsUp = status === 'available' && catchup !== undefined && catchup > 0;
 		this.announcesWrapUp ||= wrapsUp;
 		const activity = wrapsUp ? 'wrap_up' : (ACTIVITY_OF_STATUS.get(status) ?? 'unknown');

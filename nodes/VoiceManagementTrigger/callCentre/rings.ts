@@ -1,11 +1,10 @@
 // Whose phones ring for one call, and what became of each ring (docs/items.md, "A ring").
 
+import { MOST_PARTS, NONE } from './callerWait';
 import type { Outcome } from './changes';
 
 /** Whoever takes the call within two seconds after a ring stopped, or hangs up, decides what became of it. */
 const DECIDED_MS = 2_001;
-/** For the record: a call that rings for ever must not grow for ever. */
-const MOST_RINGS = 100;
 
 interface Ring {
 	readonly agent: string;
@@ -22,7 +21,7 @@ interface Ring {
 
 export class Rings {
 	// Replaced, not pushed to: the first push reserves room for seventeen.
-	private all: readonly Ring[] = [];
+	private all: readonly Ring[] = NONE;
 
 	/** @param rests an agent's phone does not ring any more for the call */
 	constructor(private readonly rests: (agent: string) => void) {}
@@ -67,7 +66,7 @@ export class Rings {
 			decidedAt: undefined,
 			isNotAnswered: false,
 		};
-		if (this.all.length < MOST_RINGS) this.all = this.all.concat(ring);
+		if (this.all.length < MOST_PARTS) this.all = this.all.concat(ring);
 	}
 
 	/** The caller waits from now on: what rings is an offer. */
