@@ -57,7 +57,7 @@ export class CallerWait {
 
 	/** Where the caller may still wait, although the feed was interrupted. */
 	get doubtfulQueue(): string | undefined {
-		return this.wait?.result === 'unknown' && this.isDoubtful ? this.inQueues.at(-1) : undefined;
+		return this.wait?.result === 'unknown' ? this.inQueues.at(-1) : undefined;
 	}
 
 	/** Whether it is a queue in which the call was not seen yet. */
@@ -66,7 +66,7 @@ export class CallerWait {
 	}
 
 	isWaitedIn(queue: string): boolean {
-		return !this.isDoubtful && this.openStay(queue) !== undefined;
+		return this.openStay(queue) !== undefined;
 	}
 
 	/** The stays of the record: one that goes on after an interruption is one. */
@@ -140,8 +140,7 @@ export class CallerWait {
 				knownAt: undefined,
 				result: undefined,
 			});
-		else if (!wait.queues.includes(queue) && wait.queues.length < MOST_PARTS)
-			this.setWait({ ...wait, queues: [...wait.queues, queue] }, wait);
+		else this.setWait({ ...wait, queues: withId(wait.queues, queue) }, wait);
 	}
 
 	/** Unless somebody had taken the call from a trunk: that has ended the first wait. */
@@ -153,19 +152,16 @@ export class CallerWait {
 
 	/**
 	 * The call is in that queue already, or was answered there: perhaps it was heard of before its entry.
-	 * @param isHidden an interruption may have hidden something: what was answered stays as it is
 	 * @returns when the wait began, if that is seen now
 	 */
-	seeEntry(queue: string, at: number, isHidden: boolean): number | undefined {
-		const { wait, call } = this;
+	seeEntry(queue: string, at: number): number | undefined {
+		const { wait } = this;
 		const stay = this.stays.findLast((one) => one.queue === queue);
 		if (!stay || stay.isSeen || !wait || at - stay.since > TURNS_UP_MS) return undefined;
-		const { decidedAt } = stay;
-		if (decidedAt !== undefined && (isHidden || decidedAt !== call.answeredAt)) return undefined;
-		const since = Math.min(at, decidedAt ?? at);
+		const since = stay.decidedAt ?? at;
 		this.replaceStay(stay, { ...stay, since, isSeen: true });
 		// What an interruption hid of a wait stays hidden.
-		if (wait.since !== stay.since || wait.seenAgain !== undefined) return undefined;
+		if (wait.since !== stay.since) return undefined;
 		this.beginFirst(since, true);
 		this.setWait({ ...wait, since, isSeen: true, isKnown: true }, wait);
 		return since;
@@ -208,37 +204,25 @@ export class CallerWait {
 	/** It went to a queue during an interruption, as its deletion there shows: it is in no other one any more. */
 	seeLeaving(queue: string): void {
 		this.queues = withId(this.queues, queue);
-		this.settleDoubt();
+		this.leaveOthers();
 	}
 
 	/** Only that queue has the call, if it had it. */
 	leaveOthers(queue?: string): void {
-		this.inQueues = queue === undefined ? NONE : this.inQueues.filter((one) => one === queue);
-	}
-
-	/** An event shows in which queue the call is: not in the others in which it may have been. */
-	settleDoubt(queue?: string): void {
-		if (this.isDoubtful) this.leaveOthers(queue);
-		this.isDoubtful = false;
-	}
-
-	/** The agent has it still: so has the queue of the answer. */
-	dropDoubt(): void {
-		this.isDoubtful = false;
+		this.inQueues = this.inQueues.filter((one) => one === queue);
 	}
 
 	/** Whoever waits may have gone, or been answered, unseen. */
 	loseSight(at: number): void {
 		this.isDoubtful = true;
-		for (const stay of [...this.stays])
-			if (stay.decidedAt === undefined) this.decideStay(stay.queue, at, at, 'unknown');
+		for (const queue of this.places) this.decideStay(queue, at, at, 'unknown');
 		this.decideWait(at, at, 'unknown');
 	}
 
 	/** A caller who had left is back: the wait goes on. @returns the stay that has ended before */
 	comeBack(at: number): Stay | undefined {
 		const { abandoned, wait } = this;
-		if (!wait || wait.decidedAt === undefined) return undefined;
+		if (wait?.decidedAt === undefined) return undefined;
 		if (this.call.answeredAt === undefined) this.firstUntil = undefined;
 		this.abandoned = undefined;
 		const left = abandoned && { ...abandoned, result: 'overflowed' as const };
@@ -262,10 +246,9 @@ export class CallerWait {
 		now: number,
 	): string | undefined {
 		const open = this.places;
-		const isOpen = named !== undefined && open.includes(named);
 		// A deletion at the answer may be delivered first.
-		const deleted = isOpen ? undefined : (this.justLeft(named, now) ?? justNow(left, now));
-		const queue = isOpen ? named : (deleted?.queue ?? open.at(-1));
+		const deleted = this.justLeft(named, now) ?? justNow(left, now);
+		const queue = deleted?.queue ?? open.find((id) => id === named) ?? open.at(-1);
 		if (deleted)
 			this.replaceStay(deleted, { ...deleted, decidedAt: at, knownAt: now, result: 'answered' });
 		for (const id of open) this.decideStay(id, at, now, id === queue ? 'answered' : 'overflowed');
@@ -288,9 +271,7 @@ export class CallerWait {
 		isStillThere: boolean,
 	): boolean {
 		const { since } = taken;
-		const first = this.stays.findLast(
-			(stay) => stay.queue === taken.queue && stay.decidedAt === since,
-		);
+		const first = this.stays.findLast((stay) => stay.queue === taken.queue);
 		const other = this.justLeft(queue, heardAt);
 		if (!other || !first) return false;
 		this.replaceStay(first, { ...first, result: 'overflowed' });

@@ -393,7 +393,7 @@ export class CallCentre {
 
 	/** Who else has the call: in a conference, or after a consultation. */
 	private stillIn(call: Journey, agent: string): string | undefined {
-		return call.besides.find((id) => {
+		return call.seenIn.find((id) => {
 			const { state, callId } = this.agents.get(id);
 			return (
 				id !== agent && callId === call.id && (state === 'talking' || state === 'transferring')

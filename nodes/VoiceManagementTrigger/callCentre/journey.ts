@@ -78,8 +78,8 @@ export class Journey implements CallView, Dated {
 	recorded: boolean | undefined;
 	/** An agent's own call: no caller waits. */
 	isOwn = false;
-	/** Who may have it besides its agent: by a second report of the answer, or before a colleague was connected. */
-	besides: readonly string[] = NONE;
+	/** Everybody who was reported in it since it was taken: whoever still is has it when its agent leaves. */
+	seenIn: readonly string[] = NONE;
 	/** There was an `alert_op`. */
 	isAlerted = false;
 	/** `cpt` of the newest entry, answer or end. */
@@ -215,7 +215,6 @@ export class Journey implements CallView, Dated {
 
 	/** Whether an agent's `calling` makes it the agent's own call. */
 	mayBeOwn(now: number): boolean {
-		if (!this.isKnown) return true;
 		return !this.hadQueue && now - this.firstHeardAt <= OWN_MS;
 	}
 
@@ -227,8 +226,6 @@ export class Journey implements CallView, Dated {
 				return;
 			}
 			this.endTalk(at, now);
-			// The agent gave the caller away: the queue of the answer has nothing to say any more.
-			this.waiting.leaveOthers();
 		}
 		if (this.waiting.isWaitedIn(queue)) {
 			this.seeEntry(queue, at);
@@ -243,10 +240,10 @@ export class Journey implements CallView, Dated {
 	enterTrunk(trunk: string, at: number | undefined): void {
 		if (this.isEverywhere) return;
 		if (!this.isKnown) this.startedAt = at;
-		// Nobody but trunks has had it: it goes on.
-		if (!this.hadQueue && this.talks.length === 0) this.recordedAt = undefined;
+		// No queue has had it: it goes on.
+		if (!this.hadQueue) this.recordedAt = undefined;
 		this.trunks = withId(this.trunks, trunk);
-		if (!this.inTrunks.includes(trunk)) this.inTrunks = this.inTrunks.concat(trunk);
+		this.inTrunks = withId(this.inTrunks, trunk);
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call, as is known from now on.
 		const isLost = !this.talk && this.talks.length > 0 && !this.waiting.isSomewhere;
 		if (!isLost || this.waiting.placeCount === 0) return;
@@ -296,15 +293,15 @@ export class Journey implements CallView, Dated {
 		isStatus = false,
 	): void {
 		if (this.talk) this.answeredAgain(this.talk, queue, agent, at, now);
-		else if (this.mayGoOn(agent ?? this.cutTalk?.talk.agent)) this.resumeTalk();
-		else if (isStatus || !this.isAnswerOver(queue, agent, now))
+		else if (this.mayGoOn(agent)) this.resumeTalk();
+		else if (isStatus || agent !== undefined || !this.isAnswerOver(queue))
 			this.takeCall(queue, agent, at, now);
 	}
 
 	/** An agent is seen in the call, of which the feed may have lost sight. */
 	seenWith(queue: string | undefined, agent: string, at: number, now: number): void {
 		const isAnswered = this.mayGoOn(agent) || this.waiting.doubtfulQueue !== undefined;
-		if (isAnswered && !this.talk) this.answered(queue, agent, at, now);
+		if (isAnswered) this.answered(queue, agent, at, now);
 	}
 
 	/** Whether the feed lost sight of the agent's talk, and nothing has shown its end. */
@@ -320,24 +317,20 @@ export class Journey implements CallView, Dated {
 		at: number,
 		now: number,
 	): void {
+		if (agent !== undefined) this.seenIn = withId(this.seenIn, agent);
 		const isSame = now - this.answer.heardAt <= ONE_ANSWER_MS;
-		if (isSame && agent !== undefined) this.besides = withId(this.besides, agent);
 		if (isSame || talk.agent === undefined) this.completeAnswer(isSame ? queue : undefined, agent);
 		else if (agent !== undefined && agent !== talk.agent) {
 			this.endTalk(at, now);
 			this.beginTalk(this.talkQueue, agent, at, now, false);
-			this.besides = withId(this.besides, talk.agent);
 		}
 	}
 
-	/** Whether it is a report of an answer whose talk has ended already. */
-	private isAnswerOver(queue: string | undefined, agent: string | undefined, now: number): boolean {
+	/** Whether a report that names nobody is of an answer whose talk has ended already. */
+	private isAnswerOver(queue: string | undefined): boolean {
 		// If only a trunk had it, a queue that is heard of for the first time is another answer.
 		const isDecided = this.wait ? this.wait.result === 'answered' : queue === undefined;
-		// One that the feed lost sight of has not ended for certain.
-		const isSame = !this.cutTalk && now - this.answer.heardAt <= ONE_ANSWER_MS;
-		const isAgain = agent === undefined || isSame;
-		return this.answeredAt !== undefined && isDecided && isAgain;
+		return this.answeredAt !== undefined && isDecided;
 	}
 
 	private takeCall(
@@ -347,7 +340,7 @@ export class Journey implements CallView, Dated {
 		now: number,
 	): void {
 		this.forgetCutTalk();
-		this.besides = NONE;
+		this.seenIn = agent === undefined ? NONE : [agent];
 		this.seeUnseenWait(queue, at, now);
 		const cameBack = this.wait?.result === 'abandoned';
 		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
@@ -358,7 +351,6 @@ export class Journey implements CallView, Dated {
 		const left = cameBack ? this.comeBack(at) : undefined;
 		const answeredIn = isWait ? this.waiting.answer(queue, left, at, now) : this.talkQueue;
 		this.waiting.leaveOthers(answeredIn);
-		this.waiting.settleDoubt(answeredIn);
 		if (tookCaller || this.answeredAt === undefined)
 			this.answer = { heardAt: now, queues, named: queue };
 		this.beginTalk(answeredIn, agent, at, now, tookCaller);
@@ -366,7 +358,7 @@ export class Journey implements CallView, Dated {
 
 	/** A caller whose wait was not seen turns out to have waited. */
 	private seeUnseenWait(queue: string | undefined, at: number, now: number): void {
-		const unseenIn = this.wait && this.waiting.doubtfulQueue;
+		const unseenIn = this.waiting.doubtfulQueue;
 		const where = queue ?? unseenIn;
 		const { knownAt: leftAt = now, queue: left } = this.waiting.abandoned ?? {};
 		// One that had left another queue is in that of its answer.
@@ -400,7 +392,7 @@ export class Journey implements CallView, Dated {
 		if (now - this.talkHeardAt <= ONE_ANSWER_MS) return;
 		this.endTalk(at, now);
 		// A trunk's is the end of the call.
-		if (kind === 'trunk') this.waiting.leaveOthers();
+		this.waiting.leaveOthers();
 	}
 
 	private leaveTrunks(id: string | undefined, at: number, now: number): void {
@@ -410,7 +402,6 @@ export class Journey implements CallView, Dated {
 		this.left = { at, heardAt: now };
 		// Of a call that its agent was seen without, a trunk's is the end.
 		if (this.isEndUnseen) this.waiting.leaveOthers();
-		this.isEndUnseen = false;
 		if (!this.isSomewhere) this.ringsAreLeft(at, now);
 		if (!this.wait) this.noteNobodyAvailable();
 	}
@@ -462,19 +453,16 @@ export class Journey implements CallView, Dated {
 		this.wrapUp = (this.wrapUp ?? 0) + seconds;
 	}
 
-	/** No place has it any more, or never had, so that only its agent's next status ends the talk. */
-	private get isWithAgentAlone(): boolean {
-		return this.hadQueue ? this.waiting.placeCount === 0 : !this.isSomewhere;
-	}
-
 	/**
 	 * Its agent has another status now.
 	 * @param isWithout it shows the agent without any call
 	 * @param other another agent who is still in the call
 	 */
 	agentLeft(isWithout: boolean, at: number, now: number, other: string | undefined): void {
-		if (isWithout || this.isWithAgentAlone) this.endCutTalk(now);
-		if (!this.talk || !(isWithout || this.isWithAgentAlone)) return;
+		// If no place has it, only its agent's next status ends the talk.
+		if (!isWithout && this.isSomewhere) return;
+		this.endCutTalk(now);
+		if (!this.talk) return;
 		this.endTalk(at, now);
 		if (other === undefined) this.isEndUnseen = true;
 		else {
@@ -531,8 +519,9 @@ export class Journey implements CallView, Dated {
 		const isInTrunk = this.isSomewhere && !this.hadQueue && !this.talk;
 		const isWaiting = this.waitsNow();
 		const waits = isWaiting || (isInTrunk && this.isAnswered() === false);
-		for (const { agent, at } of this.rings.decide(now, waits))
-			if (isWaiting) this.report({ kind: 'notAnswered', agent, at });
+		for (const { agent, to } of this.rings.decide(now, waits))
+			if (isWaiting && typeof to === 'number')
+				this.report({ kind: 'notAnswered', agent, at: to });
 		if (this.recordDue() <= now)
 			this.tellRecord(this.isQueueLost() ? 'end-not-seen' : undefined, now);
 		if (this.forgetDue() <= now) return true;
@@ -595,7 +584,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	private seeEntry(queue: string, at: number): void {
-		const since = this.waiting.seeEntry(queue, at, this.hiddenAt !== undefined);
+		const since = this.waiting.seeEntry(queue, at);
 		if (since !== undefined) this.startedAt ??= since;
 	}
 
@@ -752,7 +741,6 @@ export class Journey implements CallView, Dated {
 		this.talks = this.talks.toSpliced(part, 1);
 		this.talk = talk;
 		this.recordedAt = undefined;
-		this.waiting.dropDoubt();
 		this.report({ kind: 'talk', call: this, before: ended, after: talk });
 	}
 

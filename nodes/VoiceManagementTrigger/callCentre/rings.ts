@@ -9,7 +9,7 @@ const DECIDED_MS = 2_001;
 interface Ring {
 	readonly agent: string;
 	/** In which it rings, if the event names one. */
-	queue: string | undefined;
+	readonly queue: string | undefined;
 	/** From when it is an offer; undefined: the caller does not wait yet, since a ring may be reported before the entry. */
 	since: number | undefined;
 	/** Null: that was not seen; undefined: it rings. */
@@ -53,11 +53,7 @@ export class Rings {
 
 	/** @param since from when it is an offer; undefined: the caller does not wait yet */
 	begins(agent: string, queue: string | undefined, since: number | undefined): void {
-		const ringing = this.all.find((one) => one.agent === agent && one.to === undefined);
-		if (ringing) {
-			if (ringing.since === undefined) ringing.queue = queue;
-			return;
-		}
+		if (this.agents.includes(agent)) return;
 		const ring = {
 			agent,
 			queue,
@@ -80,12 +76,8 @@ export class Rings {
 	}
 
 	/** The caller has left. @param isNext whether it is a queue that follows: a phone may ring there already */
-	left(at: number, now: number, isNext: (queue: string) => boolean): void {
-		this.stop(
-			at,
-			now + DECIDED_MS,
-			({ queue, since }) => since !== undefined && !(queue !== undefined && isNext(queue)),
-		);
+	left(at: number, now: number, isNext: (queue: string | undefined) => boolean): void {
+		this.stop(at, now + DECIDED_MS, ({ queue }) => !isNext(queue));
 	}
 
 	/**
@@ -97,16 +89,14 @@ export class Rings {
 		for (const ring of this.all) ring.decidedAt = undefined;
 	}
 
-	/** @returns those that are decided by now, and were not answered: the caller waits on. @param waits */
-	decide(now: number, waits: boolean): Array<{ agent: string; at: number }> {
+	/** @param waits whether the caller waits on @returns those that are decided now */
+	decide(now: number, waits: boolean): readonly Ring[] {
 		const due = this.all.filter(({ decidedAt = Infinity }) => decidedAt <= now);
 		for (const ring of due) {
 			ring.decidedAt = undefined;
 			ring.isNotAnswered = waits;
 		}
-		return due.flatMap(({ agent, to }) =>
-			waits && typeof to === 'number' ? { agent, at: to } : [],
-		);
+		return due;
 	}
 
 	private stop(
@@ -117,15 +107,9 @@ export class Rings {
 		for (const ring of this.all) {
 			if (ring.to !== undefined || !which(ring)) continue;
 			ring.to = to;
-			ring.decidedAt = decidedAt;
+			// Nothing was offered if the caller did not wait.
+			if (ring.since !== undefined) ring.decidedAt = decidedAt;
 			this.rests(ring.agent);
 		}
-		// Nothing was offered if the caller did not wait.
-		if (this.all.some(isNone)) this.all = this.all.filter((ring) => !isNone(ring));
 	}
-}
-
-/** It has stopped before the caller waited. */
-function isNone({ since, to }: Ring): boolean {
-	return since === undefined && to !== undefined;
 }
