@@ -132,7 +132,6 @@ export class Agents {
 		for (const { key: id, value } of this.byId) {
 			value.presence = undefined;
 			value.pause = undefined;
-			value.newest = { presence: undefined, activity: undefined };
 			this.setActivity(value, 'none');
 			this.deadlines.set(value, undefined);
 			value.awaySince = undefined;

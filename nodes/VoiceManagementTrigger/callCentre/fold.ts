@@ -107,7 +107,6 @@ export class CallCentre {
 	onInterruption(now: number, from = now): Change[] {
 		this.passTime(now);
 		const at = this.lag.passed(now);
-		this.followLogin(at);
 		this.changes.push({ kind: 'interrupted', at });
 		this.lastBreak = this.lastBreak.next = { at, from };
 		this.agents.interrupted();
@@ -175,7 +174,7 @@ export class CallCentre {
 		this.agents.onLogin(listed?.keys() ?? [], at);
 		// Of whoever was dropped, no status will show that a talk is over.
 		for (const agent of [...this.callsOf.keys()])
-			if (!this.agents.has(agent) && listed?.has(agent) !== true) this.endCutTalks(agent);
+			if (!this.agents.has(agent)) this.endCutTalks(agent);
 	}
 
 	/** The agent does not have the calls any more of which the feed had lost sight. */
@@ -195,10 +194,9 @@ export class CallCentre {
 		const call = this.callOfPlace(event, kind, meaning, parts);
 		if (!call) return;
 		this.about(call, event, parts.caller);
-		if (meaning !== 'waits' && !call.isOwn) call.newest = event.cpt ?? call.newest;
+		if (meaning !== 'waits') call.newest = event.cpt ?? call.newest;
 		if (event.event === 'alert_op') call.isAlerted = true;
-		if (call.isOwn) this.onOwnCall(call, kind, meaning, place);
-		else if (kind === 'trunk') this.onTrunk(call, meaning, place);
+		if (kind === 'trunk') this.onTrunk(call, meaning, place);
 		else this.onQueue(call, meaning, place, parts);
 		this.settle(call);
 	}
@@ -211,18 +209,15 @@ export class CallCentre {
 		{ callId, caller, queue, trunk }: Parts,
 	): Journey | undefined {
 		const place = kind === 'queue' ? queue : trunk;
-		// A call must enter a named place; when it leaves, the place may be unnamed.
-		if (callId === undefined || (meaning === 'enters' && place === undefined)) return undefined;
-		const isReturn = meaning === 'enters' || meaning === 'answered';
-		const known = this.known(callId, isReturn ? caller : undefined);
+		if (callId === undefined) return undefined;
+		const known = this.known(callId, caller);
 		if (isOld(known, event)) return undefined;
-		// In a queue, an agent's own call becomes a caller's.
-		const isVoid = known?.isOwn === true && kind === 'queue' && meaning === 'enters';
+		// Whatever else a queue reports of an agent's own call makes it a caller's.
+		const isVoid = known?.isOwn === true && kind === 'queue' && meaning !== 'leaves';
 		if (known && !isVoid) return known;
 		if (known) this.forget(known);
 		// What begins with its end is no call, nor what nothing has had.
-		const isHad = place !== undefined || (meaning === 'answered' && kind === 'queue');
-		return meaning === 'leaves' || !isHad ? undefined : this.begin(callId);
+		return meaning === 'leaves' || place === undefined ? undefined : this.begin(callId);
 	}
 
 	private onQueue(
@@ -262,26 +257,11 @@ export class CallCentre {
 			call.trunkAnswers(trunk, this.at, meaning === 'answered');
 	}
 
-	/** Of an agent's own call nothing counts but its end: its identifier may be another call's soon. */
-	private onOwnCall(
-		call: Journey,
-		kind: 'queue' | 'trunk',
-		meaning: PlaceEvent,
-		place: string | undefined,
-	): void {
-		if (kind === 'trunk' && meaning === 'enters' && place !== undefined)
-			call.enterTrunk(place, this.at);
-		if (meaning !== 'leaves') return;
-		call.leave(kind, place, this.at, this.now);
-		if (!call.isSomewhere) call.ownEnds(this.now);
-	}
-
 	private onStatus(event: FeedEvent, parts: Parts): void {
 		const { agent, caller, queue, status } = parts;
 		// A status without a call is about the one that the agent has.
 		const id = parts.callId ?? (agent === undefined ? undefined : this.agents.get(agent).callId);
-		const known =
-			id === undefined ? undefined : this.known(id, isTaking(status) ? caller : undefined);
+		const known = id === undefined ? undefined : this.known(id, caller);
 		// A phone that stops ringing says nothing of a call that a colleague has.
 		const isOfCall = parts.callId !== undefined || known?.agent === agent;
 		if (isOfCall && isOld(known, event)) return;
@@ -420,13 +400,13 @@ export class CallCentre {
 		const { callId, caller } = partsOf(event);
 		const service = keptId(event.msg.service);
 		if (callId === undefined || service === undefined) return;
-		const call = this.known(callId) ?? this.begin(callId);
+		const call = this.known(callId, caller) ?? this.begin(callId);
 		this.about(call, event, caller);
 		call.service ??= service;
 		this.settle(call);
 	}
 
-	/** @param caller of an event by which a call would come back: another caller's call has the identifier now */
+	/** @param caller of the event: if it is another one, another call has the identifier now */
 	private known(id: string, caller = ''): Journey | undefined {
 		const kept = this.calls.renew(id);
 		const call = kept && this.knowing(kept);

@@ -400,6 +400,7 @@ export class Journey implements CallView, Dated {
 		if (left.length === this.inTrunks.length) return;
 		this.inTrunks = left;
 		this.left = { at, heardAt: now };
+		if (this.isOwn && !this.isSomewhere) this.ownEnds(now);
 		// Of a call that its agent was seen without, a trunk's is the end.
 		if (this.isEndUnseen) this.waiting.leaveOthers();
 		if (!this.isSomewhere) this.ringsAreLeft(at, now);
@@ -453,14 +454,18 @@ export class Journey implements CallView, Dated {
 		this.wrapUp = (this.wrapUp ?? 0) + seconds;
 	}
 
+	/** No place has it any more, or never had, so that only its agent's next status ends the talk. */
+	private get isWithAgentAlone(): boolean {
+		return this.hadQueue ? this.waiting.placeCount === 0 : !this.isSomewhere;
+	}
+
 	/**
 	 * Its agent has another status now.
 	 * @param isWithout it shows the agent without any call
 	 * @param other another agent who is still in the call
 	 */
 	agentLeft(isWithout: boolean, at: number, now: number, other: string | undefined): void {
-		// If no place has it, only its agent's next status ends the talk.
-		if (!isWithout && this.isSomewhere) return;
+		if (!isWithout && !this.isWithAgentAlone) return;
 		this.endCutTalk(now);
 		if (!this.talk) return;
 		this.endTalk(at, now);
@@ -479,14 +484,13 @@ export class Journey implements CallView, Dated {
 	}
 
 	private loseFeed(at: number, from: number): void {
-		this.newest = undefined;
 		this.rings.end(null);
 		if (this.isKnown && !this.talk && !this.isSomewhere) {
 			// It had begun before the call left, as is found later.
-			if (this.left && !this.isRecorded && from < this.left.at) this.hiddenAt = this.left.at;
+			if (this.left && from < this.left.at) this.hiddenAt = this.left.at;
 			return;
 		}
-		if (this.isKnown) this.hiddenAt = at;
+		this.hiddenAt = at;
 		this.waiting.loseSight(at);
 		const { talk } = this;
 		if (!talk) return;
@@ -496,7 +500,6 @@ export class Journey implements CallView, Dated {
 		this.queueLeft = this.left;
 		this.cutTalk = { talk, ended, part: this.talks.length };
 		this.pushTalk(talk.agent, undefined);
-		this.report({ kind: 'talk', call: this, before: talk, after: ended });
 	}
 
 	/** A talk that no place and no agent's status can end is over soon. */
@@ -507,18 +510,16 @@ export class Journey implements CallView, Dated {
 
 	/** When something is due next. */
 	nextDue(): number {
-		const waits = this.waitsNow();
-		const silentMs = waits ? SILENT_MS : this.givenUpMs;
-		const due = Math.min(this.heardAt + silentMs, this.rings.nextDue());
-		return waits || this.talk ? due : Math.min(due, this.recordDue(), this.forgetDue());
+		const silentMs = this.waitsNow() ? SILENT_MS : this.givenUpMs;
+		const silentAt = this.heardAt + silentMs;
+		return Math.min(silentAt, this.rings.nextDue(), this.recordDue(), this.forgetDue());
 	}
 
 	/** Time has passed. @param passed the moment of what time decides @returns whether the call is to be forgotten */
 	tick(now: number, passed: () => number): boolean {
-		// Whoever is in a trunk before any queue waits in the outcome alone.
-		const isInTrunk = this.isSomewhere && !this.hadQueue && !this.talk;
 		const isWaiting = this.waitsNow();
-		const waits = isWaiting || (isInTrunk && this.isAnswered() === false);
+		// Whoever is in a trunk before any queue waits in the outcome alone.
+		const waits = isWaiting || (this.isSomewhere && !this.hadQueue);
 		for (const { agent, to } of this.rings.decide(now, waits))
 			if (isWaiting && typeof to === 'number')
 				this.report({ kind: 'notAnswered', agent, at: to });
@@ -637,8 +638,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	private addAgent(agent: string, at: number): void {
-		if (!this.agents.includes(agent) && this.agents.length < MOST_PARTS)
-			this.agents = this.agents.concat(agent);
+		this.agents = withId(this.agents, agent);
 		if (this.talk) this.around.takes(agent, this, this.talk);
 		if (this.tookCaller) this.report({ kind: 'taken', agent, at });
 	}
