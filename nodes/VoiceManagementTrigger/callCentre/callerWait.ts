@@ -212,6 +212,11 @@ export class CallerWait {
 		this.inQueues = this.inQueues.filter((one) => one === queue);
 	}
 
+	/** The agent has it still: so has the queue of the answer. */
+	dropDoubt(): void {
+		this.isDoubtful = false;
+	}
+
 	/** Whoever waits may have gone, or been answered, unseen. */
 	loseSight(at: number): void {
 		this.isDoubtful = true;

@@ -197,7 +197,7 @@ export class CallCentre {
 		if (meaning !== 'waits') call.newest = event.cpt ?? call.newest;
 		if (event.event === 'alert_op') call.isAlerted = true;
 		if (kind === 'trunk') this.onTrunk(call, meaning, place);
-		else this.onQueue(call, meaning, place, parts);
+		else if (!call.isOwn) this.onQueue(call, meaning, place, parts);
 		this.settle(call);
 	}
 
@@ -212,8 +212,8 @@ export class CallCentre {
 		if (callId === undefined) return undefined;
 		const known = this.known(callId, caller);
 		if (isOld(known, event)) return undefined;
-		// Whatever else a queue reports of an agent's own call makes it a caller's.
-		const isVoid = known?.isOwn === true && kind === 'queue' && meaning !== 'leaves';
+		// In a queue, an agent's own call becomes a caller's.
+		const isVoid = known?.isOwn === true && kind === 'queue' && meaning === 'enters';
 		if (known && !isVoid) return known;
 		if (known) this.forget(known);
 		// What begins with its end is no call, nor what nothing has had.

@@ -294,7 +294,7 @@ export class Journey implements CallView, Dated {
 	): void {
 		if (this.talk) this.answeredAgain(this.talk, queue, agent, at, now);
 		else if (this.mayGoOn(agent)) this.resumeTalk();
-		else if (isStatus || agent !== undefined || !this.isAnswerOver(queue))
+		else if (isStatus || !this.isAnswerOver(queue, agent, now))
 			this.takeCall(queue, agent, at, now);
 	}
 
@@ -326,11 +326,12 @@ export class Journey implements CallView, Dated {
 		}
 	}
 
-	/** Whether a report that names nobody is of an answer whose talk has ended already. */
-	private isAnswerOver(queue: string | undefined): boolean {
+	/** Whether it is a report of an answer whose talk has ended already. */
+	private isAnswerOver(queue: string | undefined, agent: string | undefined, now: number): boolean {
 		// If only a trunk had it, a queue that is heard of for the first time is another answer.
 		const isDecided = this.wait ? this.wait.result === 'answered' : queue === undefined;
-		return this.answeredAt !== undefined && isDecided;
+		const isAgain = agent === undefined || now - this.answer.heardAt <= ONE_ANSWER_MS;
+		return this.answeredAt !== undefined && isDecided && isAgain;
 	}
 
 	private takeCall(
@@ -586,7 +587,8 @@ export class Journey implements CallView, Dated {
 
 	private seeEntry(queue: string, at: number): void {
 		const since = this.waiting.seeEntry(queue, at);
-		if (since !== undefined) this.startedAt ??= since;
+		// Otherwise it had begun in a trunk.
+		if (since !== undefined && this.trunks.length === 0) this.startedAt ??= since;
 	}
 
 	/** What enters a queue together with an answer came before it. */
@@ -741,6 +743,7 @@ export class Journey implements CallView, Dated {
 		this.talks = this.talks.toSpliced(part, 1);
 		this.talk = talk;
 		this.recordedAt = undefined;
+		this.waiting.dropDoubt();
 		this.report({ kind: 'talk', call: this, before: ended, after: talk });
 	}
 
