@@ -969,6 +969,6 @@ playTraces(`
 0 pause 101 L, 0 pause 102 L, 0 pause 103 L, 20 lists 101 102, 30 unpause 103, 60 -
 > alerts agentsAvailableBelow 1 belowForSeconds=10 | 10 started 1 0; 30 resolved 1 1 above
 # a call that a trunk has before anything is heard of it, and whose entry comes behind the first ring
-0 trunkAnswered 7, 20 ringing 101 7 51, 20.2 enters 7, 25 answered 7 51, 60 leaves 7
+0 trunkAnswered 7, 20 ringing 101 7 51, 20.2 enters 7, 25 answered 7 51, 60 leaves 7, 60 trunkOut 7
 > outcomes | 25 answered 7 wait=5 started_at=null partial=true reason=start-not-seen; 65 ended 7 started_at=null
 `);
