@@ -269,8 +269,7 @@ export class CallCentre {
 		const call = id === undefined ? undefined : this.callOfStatus(id, known, parts);
 		if (call) this.about(call, event, caller);
 		// The phone rings in the queue in which the ring shows that the caller waits.
-		const isRing = status === 'ringing' && call?.isOwn === false;
-		if (isRing && (queue !== undefined || call.isKnown)) call.waits(queue, this.at);
+		if (status === 'ringing' && call?.isOwn === false) call.waits(queue, this.at);
 		if (agent !== undefined) this.onStatusOfAgent(agent, id, call, event, parts);
 		if (!call) return;
 		if (call.isOwn) this.onStatusOfOwnCall(call, agent, status);

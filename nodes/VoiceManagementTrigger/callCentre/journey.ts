@@ -632,7 +632,7 @@ export class Journey implements CallView, Dated {
 			this.waiting.firstUntil ??= at;
 			if (!this.hadQueue) this.waiting.firstSince = this.startedAt;
 		}
-		const where = queue ?? (isFirst ? this.waiting.stays.at(-1)?.queue : undefined);
+		const where = queue ?? this.waiting.stays.at(-1)?.queue;
 		if (where !== undefined) this.answeredIn ??= { queue: where, at };
 		this.report({ kind: 'talk', call: this, after: this.talk });
 		if (agent !== undefined) this.addAgent(agent, at);
@@ -656,10 +656,7 @@ export class Journey implements CallView, Dated {
 		const hadNoQueue = !this.hadQueue;
 		const { named = queue } = this.answer;
 		const isOpen =
-			queue !== undefined &&
-			queue === named &&
-			queue !== before.queue &&
-			this.nameQueue(queue, before, isSeen);
+			queue !== undefined && queue === named && this.nameQueue(queue, before, isSeen);
 		const after = {
 			...before,
 			agent: before.agent ?? agent,
