@@ -194,7 +194,7 @@ export class CallCentre {
 		const call = this.callOfPlace(event, kind, meaning, parts);
 		if (!call) return;
 		this.about(call, event, parts.caller);
-		if (meaning !== 'waits') call.newest = event.cpt ?? call.newest;
+		if (meaning !== 'waits' && !call.isOwn) call.newest = event.cpt ?? call.newest;
 		if (event.event === 'alert_op') call.isAlerted = true;
 		if (kind === 'trunk') this.onTrunk(call, meaning, place);
 		else if (!call.isOwn) this.onQueue(call, meaning, place, parts);
