@@ -522,8 +522,7 @@ export class Journey implements CallView, Dated {
 		// Whoever is in a trunk before any queue waits in the outcome alone.
 		const waits = isWaiting || (this.isSomewhere && !this.hadQueue);
 		for (const { agent, to } of this.rings.decide(now, waits))
-			if (isWaiting && typeof to === 'number')
-				this.report({ kind: 'notAnswered', agent, at: to });
+			if (isWaiting && typeof to === 'number') this.report({ kind: 'notAnswered', agent, at: to });
 		if (this.recordDue() <= now)
 			this.tellRecord(this.isQueueLost() ? 'end-not-seen' : undefined, now);
 		if (this.forgetDue() <= now) return true;
@@ -655,8 +654,7 @@ export class Journey implements CallView, Dated {
 		if (!before) return;
 		const hadNoQueue = !this.hadQueue;
 		const { named = queue } = this.answer;
-		const isOpen =
-			queue !== undefined && queue === named && this.nameQueue(queue, before, isSeen);
+		const isOpen = queue !== undefined && queue === named && this.nameQueue(queue, before, isSeen);
 		const after = {
 			...before,
 			agent: before.agent ?? agent,
