@@ -217,7 +217,8 @@ export class CallCentre {
 		if (known && !isVoid) return known;
 		if (known) this.forget(known);
 		// What begins with its end is no call, nor what nothing has had.
-		return meaning === 'leaves' || place === undefined ? undefined : this.begin(callId);
+		const isHad = place !== undefined || meaning === 'answered';
+		return meaning === 'leaves' || !isHad ? undefined : this.begin(callId);
 	}
 
 	private onQueue(

@@ -911,7 +911,9 @@ export class Journeys {
 		const isOther = agent !== null && agent !== last?.agent;
 		const isQueues = wait === undefined && queue !== undefined && isOther;
 		const isSame = call.openStays.length === 0 && wait?.outAt === undefined && !isQueues;
-		if (last?.cut && !last.isOver && !call.endNotSeen && isSame) {
+		// A report that names nobody shows nobody in the call.
+		const isShown = agent !== null || last?.agent === null;
+		if (last?.cut && !last.isOver && !call.endNotSeen && isSame && isShown) {
 			this.comesBack(call);
 			this.goesOnTalking(call, last, queue, agent, at);
 			return;
@@ -924,8 +926,7 @@ export class Journeys {
 		}
 		// Of a call that only a trunk had, a queue is heard of for the first time.
 		if (wait || (call.answer && queue === undefined)) {
-			// After an interruption it may be another answer.
-			if ((isSecond && last?.cut !== true && !isStatus) || agent === null) return;
+			if ((isSecond && !isStatus) || agent === null) return;
 			this.comesBack(call);
 			this.endRings(call, at);
 			this.beginTalk(call, agent, last?.queue ?? null, at);
