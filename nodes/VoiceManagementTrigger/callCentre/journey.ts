@@ -240,8 +240,8 @@ export class Journey implements CallView, Dated {
 	enterTrunk(trunk: string, at: number | undefined): void {
 		if (this.isEverywhere) return;
 		if (!this.isKnown) this.startedAt = at;
-		// No queue has had it: it goes on.
-		if (!this.hadQueue) this.recordedAt = undefined;
+		// Nobody but trunks has had it: it goes on.
+		if (!this.hadQueue && this.talks.length === 0) this.recordedAt = undefined;
 		this.trunks = withId(this.trunks, trunk);
 		this.inTrunks = withId(this.inTrunks, trunk);
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call, as is known from now on.

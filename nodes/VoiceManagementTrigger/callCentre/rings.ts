@@ -77,7 +77,7 @@ export class Rings {
 
 	/** The caller has left. @param isNext whether it is a queue that follows: a phone may ring there already */
 	left(at: number, now: number, isNext: (queue: string | undefined) => boolean): void {
-		this.stop(at, now + DECIDED_MS, ({ queue }) => !isNext(queue));
+		this.stop(at, now + DECIDED_MS, ({ queue, since }) => since !== undefined && !isNext(queue));
 	}
 
 	/**

@@ -971,4 +971,10 @@ playTraces(`
 # a call that a trunk has before anything is heard of it, and whose entry comes behind the first ring
 0 trunkAnswered 7, 20 ringing 101 7 51, 20.2 enters 7, 25 answered 7 51, 60 leaves 7, 60 trunkOut 7
 > outcomes | 25 answered 7 wait=5 started_at=null partial=true reason=start-not-seen; 65 ended 7 started_at=null
+# a trunk reports a call again, half an hour after an agent had it
+0 trunkIn 7, 10 connected 101 7 none, 40 available 101, 2000 trunkIn 7, 2200 -
+> outcomes | 10 answered 7 id_queue=null; 100 ended 7 talk=30
+# a phone that rings for an answered call rings on when its queue loses the call, and the next one gets it
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 20 ringing 102 7 51, 20 available 101, 21 leaves 7, 24 enters 7 52, 40 leaves 7 52, 40 available 102
+> outcomes | 5 answered 7; 45 ended 7 talk=15 offered_to=102:16 gave_up=true
 `);
