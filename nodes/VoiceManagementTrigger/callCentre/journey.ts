@@ -352,6 +352,7 @@ export class Journey implements CallView, Dated {
 		const left = cameBack ? this.comeBack(at) : undefined;
 		const answeredIn = isWait ? this.waiting.answer(queue, left, at, now) : this.talkQueue;
 		this.waiting.leaveOthers(answeredIn);
+		this.waiting.dropDoubt();
 		if (tookCaller || this.answeredAt === undefined)
 			this.answer = { heardAt: now, queues, named: queue };
 		this.beginTalk(answeredIn, agent, at, now, tookCaller);
@@ -593,9 +594,10 @@ export class Journey implements CallView, Dated {
 	/** What enters a queue together with an answer came before it. */
 	private entersAtAnswer(queue: string, at: number, now: number): void {
 		if (!this.hadQueue) this.completeAnswer(queue, undefined, true);
-		else if (queue === this.talkQueue || this.waiting.justLeft(queue, now))
-			this.seeEntry(queue, at);
-		else {
+		else if (queue === this.talkQueue) {
+			// What an interruption hid stays hidden.
+			if (this.hiddenAt === undefined) this.seeEntry(queue, at);
+		} else if (!this.waiting.justLeft(queue, now)) {
 			this.answer.queues = [...this.answer.queues, queue];
 			this.waiting.addToAnswer(queue, at, now);
 			if (queue === this.answer.named) this.completeAnswer(queue, undefined);

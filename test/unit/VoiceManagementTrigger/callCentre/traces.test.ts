@@ -977,4 +977,10 @@ playTraces(`
 # a phone that rings for an answered call rings on when its queue loses the call, and the next one gets it
 0 enters 7, 5 answered 7, 5 connected 101 7 51, 20 ringing 102 7 51, 20 available 101, 21 leaves 7, 24 enters 7 52, 40 leaves 7 52, 40 available 102
 > outcomes | 5 answered 7; 45 ended 7 talk=15 offered_to=102:16 gave_up=true
+# an interruption hid the entry: one that is reported at the answer is not that of the wait
+0 ringing 102 7 51, 4 down, 6 up, 19 connected 101 7 51, 20.3 enters 7, 60 leaves 7
+> at 30 | q51 offered=0 answered=0 answered_in_time=0 talking=1
+# who has the call after an interruption is known: a queue that never had it says nothing
+0 connected 101 7 51, 100 down, 105 up, 120 connected 102 7 51, 200 available 102, 200 leaves 7 55, 300 -
+> outcomes | 0 answered 7; 260 ended 7 talks=101:null+102:80 partial=true
 `);

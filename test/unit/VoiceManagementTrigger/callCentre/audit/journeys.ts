@@ -755,9 +755,11 @@ export class Journeys {
 	/** An event shows that the caller waits in a queue. */
 	private shows(call: Call, named: string | undefined, at: number): void {
 		if (call.talk || call.openStays.length > 0) return;
+		// Nobody has waited again since the talk.
+		const isCut = call.talks.at(-1)?.cut === true && (!call.wait || !!call.wait.answeredAt);
 		const isLost =
 			(call.maybeIn.size > 0 && call.unknownWait && !call.wait?.answeredAt) ||
-			(call.recordAt === undefined && call.talks.at(-1)?.cut === true && isNewTo(call, named));
+			(call.recordAt === undefined && isCut && isNewTo(call, named));
 		if (call.hadQueue && !isLost) return;
 		const queue = named ?? [...call.maybeIn].at(-1);
 		if (queue === undefined) return;
