@@ -633,7 +633,7 @@ export class Journey implements CallView, Dated {
 			this.waiting.firstUntil ??= at;
 			if (!this.hadQueue) this.waiting.firstSince = this.startedAt;
 		}
-		const where = queue ?? this.waiting.stays.at(-1)?.queue;
+		const where = queue ?? (isFirst ? this.waiting.stays.at(-1)?.queue : undefined);
 		if (where !== undefined) this.answeredIn ??= { queue: where, at };
 		this.report({ kind: 'talk', call: this, after: this.talk });
 		if (agent !== undefined) this.addAgent(agent, at);

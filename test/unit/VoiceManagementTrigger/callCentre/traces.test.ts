@@ -983,4 +983,7 @@ playTraces(`
 # who has the call after an interruption is known: a queue that never had it says nothing
 0 connected 101 7 51, 100 down, 105 up, 120 connected 102 7 51, 200 available 102, 200 leaves 7 55, 300 -
 > outcomes | 0 answered 7; 260 ended 7 talks=101:null+102:80 partial=true
+# the first answer was of a trunk, the second one too: the outcome has the queue that the caller left last
+0 trunkIn 7, 10 connected 101 7 none, 50 enters 7 52, 60 leaves 7 52, 90 connected 101 7 none, 200 enters 7 53, 220 leaves 7 53, 220 trunkOut 7
+> outcomes | 10 answered 7; 225 ended 7 id_queue=53
 `);
