@@ -1611,6 +1611,8 @@ export class Journeys {
 			call.unknownWait = true;
 			call.interrupted = true;
 		} else if (talk) {
+			// Nobody has seen the agent leave together with a colleague.
+			talk.isRest = false;
 			this.endTalk(call, this.now);
 			talk.cut = true;
 			call.maybeIn = new Set(call.placed);
