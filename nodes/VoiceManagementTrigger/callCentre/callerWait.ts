@@ -212,7 +212,7 @@ export class CallerWait {
 		this.inQueues = this.inQueues.filter((one) => one === queue);
 	}
 
-	/** The agent has it still: so has the queue of the answer. */
+	/** An agent is seen in the call, so it is known where it is. */
 	dropDoubt(): void {
 		this.isDoubtful = false;
 	}
