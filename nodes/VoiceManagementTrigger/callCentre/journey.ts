@@ -492,7 +492,7 @@ export class Journey implements CallView, Dated {
 			if (this.left && from < this.left.at) this.hiddenAt = this.left.at;
 			return;
 		}
-		this.hiddenAt = at;
+		if (this.isKnown) this.hiddenAt = at;
 		this.waiting.loseSight(at);
 		const { talk } = this;
 		if (!talk) return;
