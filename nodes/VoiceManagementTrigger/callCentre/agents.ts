@@ -132,6 +132,8 @@ export class Agents {
 		for (const { key: id, value } of this.byId) {
 			value.presence = undefined;
 			value.pause = undefined;
+			// The numbers may begin anew.
+			value.newest = { presence: undefined, activity: undefined };
 			this.setActivity(value, 'none');
 			this.deadlines.set(value, undefined);
 			value.awaySince = undefined;

@@ -373,7 +373,7 @@ export class CallCentre {
 
 	/** Who else has the call: in a conference, or after a consultation. */
 	private stillIn(call: Journey, agent: string): string | undefined {
-		return call.seenIn.find((id) => {
+		return call.seenAgents.find((id) => {
 			const { state, callId } = this.agents.get(id);
 			return (
 				id !== agent && callId === call.id && (state === 'talking' || state === 'transferring')

@@ -79,7 +79,7 @@ export class Journey implements CallView, Dated {
 	/** An agent's own call: no caller waits. */
 	isOwn = false;
 	/** Everybody who was reported in it since it was taken: whoever still is has it when its agent leaves. */
-	seenIn: readonly string[] = NONE;
+	seenAgents: readonly string[] = NONE;
 	/** There was an `alert_op`. */
 	isAlerted = false;
 	/** `cpt` of the newest entry, answer or end. */
@@ -253,11 +253,11 @@ export class Journey implements CallView, Dated {
 
 	/** An event shows that the caller waits, in a queue if it names one. */
 	waits(queue: string | undefined, at: number): void {
-		const unseenIn = this.waiting.doubtfulQueue;
-		const where = queue ?? unseenIn;
+		const unseenAgents = this.waiting.doubtfulQueue;
+		const where = queue ?? unseenAgents;
 		// After an interruption of a talk, only another queue shows that the caller waits again.
 		const isElsewhere = this.cutTalk !== undefined && this.waiting.isNew(queue);
-		const isUnseen = this.wait === undefined || unseenIn !== undefined || isElsewhere;
+		const isUnseen = this.wait === undefined || unseenAgents !== undefined || isElsewhere;
 		if (!this.talk && !this.isRecorded && isUnseen && where !== undefined)
 			this.beginStay(where, at, false);
 	}
@@ -317,7 +317,7 @@ export class Journey implements CallView, Dated {
 		at: number,
 		now: number,
 	): void {
-		if (agent !== undefined) this.seenIn = withId(this.seenIn, agent);
+		if (agent !== undefined) this.seenAgents = withId(this.seenAgents, agent);
 		const isSame = now - this.answer.heardAt <= ONE_ANSWER_MS;
 		if (isSame || talk.agent === undefined) this.completeAnswer(isSame ? queue : undefined, agent);
 		else if (agent !== undefined && agent !== talk.agent) {
@@ -341,7 +341,7 @@ export class Journey implements CallView, Dated {
 		now: number,
 	): void {
 		this.forgetCutTalk();
-		this.seenIn = agent === undefined ? NONE : [agent];
+		this.seenAgents = agent === undefined ? NONE : [agent];
 		this.seeUnseenWait(queue, at, now);
 		const cameBack = this.wait?.result === 'abandoned';
 		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
@@ -360,12 +360,12 @@ export class Journey implements CallView, Dated {
 
 	/** A caller whose wait was not seen turns out to have waited. */
 	private seeUnseenWait(queue: string | undefined, at: number, now: number): void {
-		const unseenIn = this.waiting.doubtfulQueue;
-		const where = queue ?? unseenIn;
+		const unseenAgents = this.waiting.doubtfulQueue;
+		const where = queue ?? unseenAgents;
 		const { knownAt: leftAt = now, queue: left } = this.waiting.abandoned ?? {};
 		// One that had left another queue is in that of its answer.
 		const isElsewhere = now - leftAt > ONE_ANSWER_MS && queue !== left;
-		const isUnseen = !this.wait || unseenIn !== undefined || isElsewhere;
+		const isUnseen = !this.wait || unseenAgents !== undefined || isElsewhere;
 		if (where !== undefined && isUnseen) this.beginStay(where, at, false);
 	}
 
@@ -486,6 +486,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	private loseFeed(at: number, from: number): void {
+		this.newest = undefined;
 		this.rings.end(null);
 		if (this.isKnown && !this.talk && !this.isSomewhere) {
 			// It had begun before the call left, as is found later.

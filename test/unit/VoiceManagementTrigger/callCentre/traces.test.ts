@@ -986,4 +986,8 @@ playTraces(`
 # the first answer was of a trunk, the second one too: the outcome has the queue that the caller left last
 0 trunkIn 7, 10 connected 101 7 none, 50 enters 7 52, 60 leaves 7 52, 90 connected 101 7 none, 200 enters 7 53, 220 leaves 7 53, 220 trunkOut 7
 > outcomes | 10 answered 7; 225 ended 7 id_queue=53
+# after an interruption the numbers have begun anew: what is late among those is not old | agents=101+102
+0 enters 7 #5000, 1 available 101 #5001, 10 down, 15 up, 20 available 102 #10, 20 connected 101 7 51 #9, 60 leaves 7 #11
+> outcomes | 20 answered 7; 65 ended 7 talk=40
+> at 30 | a101 state=talking
 `);
