@@ -149,12 +149,12 @@ export class Row<T extends Stay | Wait> {
 			if (!this.late.has(wait)) this.count(lateStep(wait, this.settings, at));
 			if (wait.isSeen) waited = Math.max(waited, at - wait.since);
 		}
-		this.count({ at, counts: { unknown: waiting.size }, waited });
+		let talkSeconds = 0;
+		for (const talk of talking)
+			talkSeconds += wholeSeconds(at - (this.periods.restOf.get(talk) ?? talk.since));
+		const counts = { unknown: waiting.size, talks: talking.size, talkSeconds };
+		this.count({ at, counts, waited });
 		waiting.clear();
-		for (const talk of talking) {
-			const from = this.periods.restOf.get(talk) ?? talk.since;
-			this.count(talkStep({ ...talk, endedAt: at }, from));
-		}
 		talking.clear();
 	}
 
