@@ -1340,10 +1340,11 @@ export class Journeys {
 		const { numbers } = agent;
 		if ((textOf(msg.id_call) ?? call?.talk?.agent === id) && this.isOld(call, event)) return;
 		if (cpt !== undefined && numbers.activity !== undefined && cpt < numbers.activity) return;
-		numbers.activity = cpt ?? numbers.activity;
 		this.statusHeard = true;
 
 		const isNothing = status === 'transfert_end' && agent.activity !== 'transferring';
+		// What says nothing makes nothing old.
+		if (!isNothing) numbers.activity = cpt ?? numbers.activity;
 		if (status === 'connected') call?.early.delete(id);
 		if (!isNothing && (status !== 'ringing' || callId !== agent.call))
 			this.stopsRinging(id, ['connected', 'ringing'].includes(status) ? callId : undefined, at);
