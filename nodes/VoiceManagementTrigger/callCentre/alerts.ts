@@ -173,14 +173,14 @@ export class Alerts {
 		const { queue, decidedAt } = after;
 		const at = decidedAt ?? after.since;
 		this.touchCall(call, at);
-		const waited = before && before.decidedAt === undefined ? 1 : 0;
-		const waits = decidedAt === undefined ? 1 : 0;
-		if (waits !== waited)
+		const waits = decidedAt === undefined;
+		// A stay that is told once it is over shows that the caller does not wait there.
+		if (!before || waits !== (before.decidedAt === undefined))
 			for (const [rule, all] of this.ofQueues) {
 				if (!rule.matchesQueue(queue)) continue;
 				const waiting = all.get(queue) ?? new WaitingCallers(queue, [rule], all);
 				if (waiting.isOver) all.set(queue, waiting);
-				waiting.changed(call, waits > waited);
+				waiting.changed(call, waits);
 				this.touch(waiting, at);
 			}
 		if (this.ofWindows.size > 0) this.marks.stay(call, before, after, this.now, this.centre.moment);

@@ -107,6 +107,7 @@ export class CallCentre {
 	onInterruption(now: number, from = now): Change[] {
 		this.passTime(now);
 		const at = this.lag.passed(now);
+		this.followLogin(at);
 		this.changes.push({ kind: 'interrupted', at });
 		this.lastBreak = this.lastBreak.next = { at, from };
 		this.agents.interrupted();
@@ -174,7 +175,7 @@ export class CallCentre {
 		this.agents.onLogin(listed?.keys() ?? [], at);
 		// Of whoever was dropped, no status will show that a talk is over.
 		for (const agent of [...this.callsOf.keys()])
-			if (!this.agents.has(agent)) this.endCutTalks(agent);
+			if (listed?.has(agent) === false) this.endCutTalks(agent);
 	}
 
 	/** The agent does not have the calls any more of which the feed had lost sight. */

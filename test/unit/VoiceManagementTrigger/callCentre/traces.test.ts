@@ -990,4 +990,13 @@ playTraces(`
 0 enters 7 #5000, 1 available 101 #5001, 10 down, 15 up, 20 available 102 #10, 20 connected 101 7 51 #9, 60 leaves 7 #11
 > outcomes | 20 answered 7; 65 ended 7 talk=40
 > at 30 | a101 state=talking
+# after an interruption, whoever is answered elsewhere does not wait in the first queue, which reports the entry behind that
+0 enters 1 52, 1 enters 2 52, 2 enters 3 52, 10 down, 12 up, 20 answered 3 51 none, 20.6 enters 3 52, 30 enters 4 52, 40 enters 5 52, 50 enters 6 52
+> alerts callersWaiting 3 | 2 started 3 3 52; 10 unknown 3 3 feed-gap 52; 50 started 3 3 52 since=50
+# one login does not list an agent, and the next one does: the talk that an interruption cut may go on | agents=101+102
+0 connected 101 7 51, 10 lists 102, 20 enters 8, 30 down, 35 up, 40 lists 101 102, 50 ringing 102 8 51, 200 -
+> outcomes | 0 answered 7
+# a login that does not list an agent any more, just before an interruption | agents=101+102
+0 ringing 101 7 51, 25 lists 102, 30 cut
+> alerts agentRinging 10 | 10 started 10 10 7 51 101; 30 resolved 10 30 left 7 51 101
 `);

@@ -450,12 +450,12 @@ export class Journeys {
 	}
 
 	status(status: FeedStatus): void {
-		this.readLogin();
 		if (status.event === 'connected') this.isOpen = true;
 		if (!this.isOpen || (status.event !== 'disconnected' && status.event !== 'gap')) return;
 		this.order++;
 		this.moment = this.now;
 		this.moments.passed(this.now);
+		this.readLogin();
 		const from = status.event === 'gap' ? status.from : this.now;
 		for (const call of this.calls.values()) this.interrupt(call, from);
 		for (const agent of this.agents.values()) {
