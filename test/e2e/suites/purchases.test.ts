@@ -133,6 +133,17 @@ test('three items of one cart: one checkout, and each item gets its result', asy
 	}
 });
 
+test('what a model decides in "Confirm Purchase" of an imported workflow: nothing is sent', async () => {
+	const carts = await cartsWith(1);
+	const { parameters } = operationNode('cart', 'checkout', {
+		cartIdentifier: '={{ $json.carts }}',
+		confirmPurchase: "={{ $fromAI('confirm', 'whether to buy', 'boolean', true) }}",
+	});
+	const execution = await run('Confirmed by a model', carts, { parameters });
+	expect(errorOf(execution)).toContain('"Confirm Purchase" is off: no order was placed');
+	expect(sent()).toEqual([]);
+});
+
 test('"Retry On Fail": nothing is sent, and the error names the setting', async () => {
 	const carts = await cartsWith(1, 1);
 	const execution = await run('Retry On Fail', carts, {

@@ -233,13 +233,22 @@ describe('what a checkout would buy', () => {
 	});
 });
 
-test('neither an expression nor a model can confirm a purchase', () => {
-	const field = resources
-		.flatMap(({ operations }) => operations)
-		.find(({ value }) => value === 'checkout')!
-		.fields.find(({ name }) => name === 'confirmPurchase');
-	expect(field).toMatchObject({ type: 'boolean', noDataExpression: true, default: false });
-});
+test.each(["={{ $fromAI('confirm', 'whether to buy', 'boolean') }}", '={{ true }}'])(
+	'neither an expression nor a model can confirm a purchase: %s',
+	async (confirmPurchase) => {
+		// As if n8n resolved both: the parameter is true.
+		const parameters = { resource: 'cart', operation: 'checkout', cartIdentifier, confirmPurchase };
+		expect((await failure({ node: { parameters } as never })).message).toBe(
+			'"Confirm Purchase" is off: no order was placed',
+		);
+		expect(operator.control.requests()).toEqual([]);
+		const field = resources
+			.flatMap(({ operations }) => operations)
+			.find(({ value }) => value === 'checkout')!
+			.fields.find(({ name }) => name === 'confirmPurchase');
+		expect(field).toMatchObject({ type: 'boolean', noDataExpression: true, default: false });
+	},
+);
 
 test('an empty cart is rejected with a next step', async () => {
 	const { items } = await run({ resource: 'cart', operation: 'create' });

@@ -67,7 +67,7 @@ export const checkout: Operation = {
 			displayName: CONFIRM,
 			name: 'confirmPurchase',
 			type: 'boolean',
-			// Only a person can turn it on, not an expression or a model.
+			// The editor offers no expression; `run` looks at what stands in the workflow.
 			noDataExpression: true,
 			default: false,
 			description:
@@ -75,14 +75,15 @@ export const checkout: Operation = {
 		},
 	],
 	async run(context) {
-		if (context.parameter('confirmPurchase') !== true) {
+		const node = context.n8n.getNode();
+		// Only a person can turn it on: of an imported workflow n8n resolves `$fromAI` here, which a model decides.
+		if (node.parameters.confirmPurchase !== true) {
 			throw new InputError(
 				`"${CONFIRM}" is off: no order was placed`,
 				`Nothing was sent. ${cartContent(context)} Turn on "${CONFIRM}" in this node to place the paid order.`,
 				'orders',
 			);
 		}
-		const node = context.n8n.getNode();
 		if (node.retryOnFail === true) {
 			throw new InputError(
 				'"Retry On Fail" is on: no order was placed',
