@@ -175,7 +175,7 @@ export class CallCentre {
 		this.agents.onLogin(listed?.keys() ?? [], at);
 		// Of whoever was dropped, no status will show that a talk is over.
 		for (const agent of [...this.callsOf.keys()])
-			if (listed?.has(agent) === false) this.endCutTalks(agent);
+			if (!this.agents.has(agent) && listed?.has(agent) !== true) this.endCutTalks(agent);
 	}
 
 	/** The agent does not have the calls any more of which the feed had lost sight. */
