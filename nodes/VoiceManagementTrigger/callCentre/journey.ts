@@ -521,8 +521,9 @@ export class Journey implements CallView, Dated {
 	/** Time has passed. @param passed the moment of what time decides @returns whether the call is to be forgotten */
 	tick(now: number, passed: () => number): boolean {
 		const isWaiting = this.waitsNow();
-		// Whoever is in a trunk before any queue waits in the outcome alone.
-		const waits = isWaiting || (this.isSomewhere && !this.hadQueue);
+		// Whoever is in a trunk before any queue waits in the outcome alone, until somebody or the trunk itself answers.
+		const isInTrunk = this.isSomewhere && !this.hadQueue;
+		const waits = isWaiting || (isInTrunk && this.isAnswered() === false);
 		for (const { agent, to } of this.rings.decide(now, waits))
 			if (isWaiting && typeof to === 'number') this.report({ kind: 'notAnswered', agent, at: to });
 		if (this.recordDue() <= now)

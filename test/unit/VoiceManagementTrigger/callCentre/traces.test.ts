@@ -996,6 +996,9 @@ playTraces(`
 # one login does not list an agent, and the next one does: the talk that an interruption cut may go on | agents=101+102
 0 connected 101 7 51, 10 lists 102, 20 enters 8, 30 down, 35 up, 40 lists 101 102, 50 ringing 102 8 51, 200 -
 > outcomes | 0 answered 7
+# the trunk itself has answered: whoever it lets ring meanwhile has missed no caller who waits
+0 trunkAnswered 7, 38 ringing 101 7 none, 51 available 101 7, 55 ringing 101 7 51, 55 leaves 7, 200 -
+> outcomes | 115 missed 7 missed_reason=abandoned_while_ringing
 # a login with an empty list says nothing of whoever had a call before an interruption
 0 enters 7, 5 answered 7, 10 down, 15 up, 20 lists, 30 enters 8, 200 -
 > outcomes | 5 answered 7
