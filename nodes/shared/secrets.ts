@@ -75,7 +75,7 @@ export function tokenPattern(token: string): RegExp {
 	return new RegExp(`${beginning}(?:${plainPattern(rest)}|${further})`, 'g');
 }
 
-const plainPattern = (text: string) => text.replace(/[\^$.*+?()[\]{}|/-]/g, '\\$&');
+const plainPattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** A percent sign, also of a text that was encoded again. */
 const PERCENT = '%(?:25){0,4}';

@@ -45,6 +45,8 @@ export interface KeeperOwner extends ConnectionFeed {
 	failed(keeper: Keeper, failure: AttemptFailure): boolean;
 	changed(keeper: Keeper, from: FeedState, effects: readonly FeedAction[]): void;
 	notified(keeper: Keeper, notification: Notification): void;
+	/** An effect threw an exception. */
+	effectFailed(error: unknown): void;
 }
 
 export class Keeper implements ConnectionOwner {
@@ -122,7 +124,14 @@ export class Keeper implements ConnectionOwner {
 		});
 		this.state = state;
 		if (state.name !== from) feed.changed(this, from, effects);
-		for (const effect of effects) this.run(effect);
+		for (const effect of effects) {
+			// Whatever goes wrong with one, the timer of the next attempt must be set.
+			try {
+				this.run(effect);
+			} catch (error) {
+				feed.effectFailed(error);
+			}
+		}
 	}
 
 	private run(effect: FeedAction): void {

@@ -21,6 +21,14 @@ it.each([
 	expect(shown).not.toMatch(/quoted|0815/);
 });
 
+it.each(['\\(', '\\)', '\\[', '\\', '(', '^-]'])(
+	'a long token with %s behind its beginning is masked',
+	(sign) => {
+		const token = `${'a'.repeat(40)}x${sign}yz`;
+		expect(maskOf(token).text(`refused: ${token}`)).toBe('refused: ***');
+	},
+);
+
 it('a token is masked after its connection was closed, and the password after it was changed', () => {
 	const mask = new Mask();
 	mask.addConnection(() => ['the-token-before'])();
