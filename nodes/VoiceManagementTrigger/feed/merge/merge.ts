@@ -71,6 +71,8 @@ interface Source {
 	from?: number;
 	/** Its first events wait for the older connection, until one was seen to be a copy. */
 	holding: boolean;
+	/** How many events of it were dropped, beginning with those that had been reported when it opened. */
+	drops: number;
 }
 
 /** A time that no connection covers and that has not been reported yet; it began when everything was here. */
@@ -83,6 +85,8 @@ interface Pending {
 	readonly mark: NumberMark | undefined;
 	/** There was no interruption: the gap waits for the next event, however late that is. */
 	readonly silence: boolean;
+	/** It began with the end of the newest connection: nothing is missing if the provider continues that one. */
+	readonly canBeContinued: boolean;
 }
 
 export class Merge {
@@ -103,6 +107,9 @@ export class Merge {
 
 	private pending?: Pending;
 
+	/** How many dropped events were reported. */
+	private drops = 0;
+
 	constructor(
 		private readonly clock: Clock,
 		/** 0 = off. */
@@ -114,7 +121,7 @@ export class Merge {
 		this.timers = new NamedTimers(clock);
 		if (coveredUntil === undefined || reason === undefined) return;
 		this.coveredBefore = coveredUntil;
-		this.pending = { reason, mark: undefined, silence: false };
+		this.pending = { reason, mark: undefined, silence: false, canBeContinued: false };
 	}
 
 	/** Whether `cpt` was seen to count the account's events by one. */
@@ -170,11 +177,12 @@ export class Merge {
 	 */
 	opened(connection: Life, recovered: boolean): void {
 		this.copies.doubtNumbers();
-		const source: Source = { connection, recovered, holding: this.sources.length > 0 };
+		const holding = this.sources.length > 0;
+		const source: Source = { connection, recovered, holding, drops: this.drops };
 		this.sources.push(source);
 		if (this.coveredBefore === undefined) this.coveredBefore = connection.openedAt;
 		// Nothing precedes the first connection, and nothing is missing before one that was recovered.
-		else if (!recovered) return this.arm();
+		else if (!recovered || this.pending?.canBeContinued === false) return this.arm();
 		source.from = this.coveredBefore;
 		if (!this.pending) return;
 		this.pending = undefined;
@@ -189,9 +197,13 @@ export class Merge {
 
 	/**
 	 * An event of an open connection exceeded a limit and was dropped. `aliveAt` is the time of the last sign of life before
-	 * it.
+	 * it. What two connections deliver is reported once.
 	 */
-	dropped({ openedAt, aliveAt }: Life, reason: string): void {
+	dropped(connection: Life, reason: string): void {
+		const source = this.sourceOf(connection);
+		if (source && ++source.drops <= this.drops) return;
+		if (source) this.drops = source.drops;
+		const { openedAt, aliveAt } = connection;
 		const from = Math.max(openedAt, aliveAt - TRANSIT_MS);
 		this.output.onGap(gap(from, this.clock.now(), reason));
 	}
@@ -261,6 +273,7 @@ export class Merge {
 			since: pending?.since,
 			mark: pending ? pending.mark : source.mark && earliest,
 			silence: why === 'silent' && pending?.silence !== false,
+			canBeContinued: !pending,
 		};
 		if (!other || why === 'silent') return;
 		if (this.fromOf(other) <= this.clock.now()) this.cover(other);

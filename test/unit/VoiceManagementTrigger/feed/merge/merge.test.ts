@@ -293,3 +293,34 @@ describe('an event whose number had been jumped over', () => {
 		expect(counted(...cpts).join()).not.toContain('late');
 	});
 });
+
+it('a connection that the provider continues proves nothing of an interruption before it', async () => {
+	const { clock, merge, out, gaps, open } = bench();
+	const first = open().deliver('a', { cpt: 100 });
+	merge.ended(first, { reason: 'broke', clean: false });
+	await clock.turn(10 * SECOND);
+	// It brings no event of the feed, and breaks before it covers.
+	const second = open();
+	await clock.turn(SECOND);
+	merge.ended(second, { reason: 'broke', clean: false });
+	await clock.turn(SECOND);
+	open(true).deliver('b', { cpt: 150 });
+	expect(out).toEqual(['a', 'interrupted', 'gap ?', 'b']);
+	expect(gaps).toHaveLength(1);
+});
+
+it('a message beyond a limit that two connections deliver is one gap, and another one is another', async () => {
+	const { clock, merge, gaps, open } = bench();
+	const lines = [open(), open()] as const;
+	for (const line of lines) line.deliver('a');
+	await clock.turn(SECOND);
+	for (const line of lines) merge.dropped(line, 'larger than 2 MB');
+	expect(gaps).toHaveLength(1);
+	await clock.turn(SECOND);
+	merge.dropped(lines[1], 'larger than 2 MB');
+	const third = open();
+	merge.dropped(lines[0], 'larger than 2 MB');
+	expect(gaps).toHaveLength(2);
+	merge.dropped(third, 'larger than 2 MB');
+	expect(gaps).toHaveLength(3);
+});
