@@ -88,6 +88,7 @@ async function probeWebSocket(
 	if (!direct || !webSocketHandshake) return undefined;
 	for (const path of formsOf(socketPath)) {
 		for (const version of versions) {
+			if (signal?.aborted) return undefined;
 			const url = `${voiceUrl.replace(/^http/, 'ws')}${path}`;
 			const found = await webSocketHandshake(url, version, cookies, signal);
 			if (found && (protocol === 'auto' || found === version)) {

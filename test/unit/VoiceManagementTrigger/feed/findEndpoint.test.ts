@@ -201,6 +201,20 @@ describe('the protocol of a server', () => {
 		}
 	});
 
+	it('is not looked for any longer once the feed has closed', async () => {
+		const aborter = new AbortController();
+		const asked: string[] = [];
+		const refuses: Service = () => ({ status: 400, body: { code: 0, message: 'Unknown' } });
+		const webSocketHandshake = async (url: string) => {
+			asked.push(url);
+			aborter.abort();
+			return await Promise.resolve(undefined);
+		};
+		const { signal } = aborter;
+		await expect(probe(refuses, { webSocketHandshake, signal })).rejects.toThrow(ProbeFailed);
+		expect(asked).toHaveLength(1);
+	});
+
 	it('is unknown after a network error, which is explained', async () => {
 		await expect(
 			probe(() => {
