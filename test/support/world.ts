@@ -327,6 +327,13 @@ export class Witness implements FeedSubscriber {
 	/** Messages under other event names. */
 	readonly others: string[] = [];
 
+	/** @param awaited whether a person waits for the outcome */
+	constructor(private readonly awaited = true) {}
+
+	isAwaited(): boolean {
+		return this.awaited;
+	}
+
 	readonly logger: FeedLogger = {
 		debug: (line) => this.note(`debug ${line}`),
 		info: (line) => this.note(`info ${line}`),

@@ -5,6 +5,7 @@ import { describeNetworkError, hostOf, isWrongUrl, needsPerson } from '../../sha
 import { shapesOf } from '../../shared/shown';
 import { candidates, remaining, type Candidate, type Candidates } from './transportChoice';
 import { LoginUnanswered, TimedOut } from '../../shared/errors';
+import { machineTime } from './clock';
 import { connectFailureOf } from './connectErrors';
 import { initMessage } from './initMessage';
 import { findEndpoint, type Endpoint } from './findEndpoint';
@@ -203,7 +204,7 @@ export class Connection implements Life {
 		const askedAt = clock.now();
 		const { session, problem, headers } = await this.within(
 			LOGIN_TIMEOUT_MS,
-			async (signal) => await this.logIn(signal, askedAt),
+			async (signal) => await this.logIn(signal, machineTime(clock, askedAt)),
 			'The provider did not respond to the login in time',
 		);
 		if (problem) return this.fail(problem);
@@ -215,8 +216,10 @@ export class Connection implements Life {
 		this.owner.loggedIn(this);
 		const endpoint = await this.endpoint();
 		if (this.closed) return;
-		const renewAt = renewalTime(askedAt, session.expiresAt);
-		this.attempt = { endpoint, session: { ...session, target }, renewAt };
+		// The provider's dates are compared with the machine's clock, which may have been set back since.
+		const expiresAt = session.expiresAt + askedAt - machineTime(clock, askedAt);
+		const renewAt = renewalTime(askedAt, expiresAt);
+		this.attempt = { endpoint, session: { ...session, target, expiresAt }, renewAt };
 		this.connect(this.attempt, this.candidates(endpoint));
 	}
 

@@ -20,10 +20,11 @@ import { NotUnderstood } from './notUnderstood';
 import { Pair, type PairOwner } from './pair';
 import type { Resume } from './socketio/types';
 import type { FeedAction, AttemptFailure, Loss, Notification } from './state/types';
-import { Subscribers, type Subscriber } from './subscribers';
+import { failedTo, Subscribers, type Subscriber } from './subscribers';
 import type {
 	FeedOptions,
 	FeedState,
+	FeedStatus,
 	FeedSubscriber,
 	FeedSubscription,
 	AccountOutage,
@@ -93,6 +94,9 @@ export class Feed implements KeeperOwner, PairOwner {
 	/** Why the newest attempt failed; undefined once a connection has opened. */
 	private lastFailure?: AttemptFailure;
 
+	/** The newest login was refused: what was reported of it, for those who join. */
+	private refusal?: FeedStatus;
+
 	/** The triggers are reading their credentials again. */
 	private isAsking = false;
 
@@ -129,12 +133,12 @@ export class Feed implements KeeperOwner, PairOwner {
 		else this.timers.set('start', delayMs, () => this.first.start());
 	}
 
-	/** Adds a subscriber. If the feed is waiting for its next attempt, it makes that attempt now. */
+	/** Adds a subscriber. See {@link FeedSubscriber.isAwaited}. */
 	add(handlers: FeedSubscriber, options: FeedOptions, stream?: Stream): FeedSubscription {
 		this.mask.addLogin(options.secrets);
 		const subscriber = this.subscribers.add(handlers, options, this.merge.waiting);
-		if (this.isOpen) this.reportLate(subscriber);
-		else this.retryNow();
+		if (!this.isOpen && handlers.isAwaited?.() === true) this.retryNow();
+		else this.reportLate(subscriber);
 		let leaving = false;
 		/** `coveredUntil` at the time of `close`: the trigger saves its position after that. */
 		let coveredAtEnd: number | undefined;
@@ -178,10 +182,12 @@ export class Feed implements KeeperOwner, PairOwner {
 		this.setup.onEmpty();
 	}
 
-	/** Notifies a subscriber that joins while a connection is open, right after its subscribe() has returned. */
+	/** Tells a subscriber that joins how the feed stands, right after its subscribe() has returned. */
 	private reportLate(subscriber: Subscriber): void {
 		void Promise.resolve().then(() => {
 			if (!subscriber.isPresent) return;
+			if (this.refusal) this.subscribers.reportTo(subscriber, this.refusal);
+			if (!this.isOpen) return;
 			subscriber.settle?.({ kind: 'live' });
 			this.notUnderstood.showTo(subscriber);
 			if (this.unreportedAttempts !== undefined) return;
@@ -197,8 +203,7 @@ export class Feed implements KeeperOwner, PairOwner {
 	/** See {@link FeedSubscription.credentialRead}. */
 	private credentialRead(key: string | undefined): void {
 		if (key !== this.setup.options.key) void this.moveTriggers();
-		else if (this.lastFailure?.credential === 'unreadable' && this.notBefore <= this.now())
-			this.retryNow();
+		else if (this.lastFailure?.credential === 'unreadable') this.retryNow();
 	}
 
 	/**
@@ -238,7 +243,9 @@ export class Feed implements KeeperOwner, PairOwner {
 		return (this.keepers.find(({ connection }) => connection) ?? this.keepers[0])?.name ?? 'closed';
 	}
 
+	/** Unless the provider asked for a wait. */
 	private retryNow(): void {
+		if (this.notBefore > this.now()) return;
 		for (const keeper of this.keepers) keeper.retryNow();
 	}
 
@@ -265,6 +272,7 @@ export class Feed implements KeeperOwner, PairOwner {
 		this.newest = connection;
 		this.resume = undefined;
 		this.lastFailure = undefined;
+		this.refusal = undefined;
 		const { insteadOfDirect } = connection.route;
 		if (insteadOfDirect !== undefined) this.subscribers.log(routeMessage(insteadOfDirect));
 		if (connection.session) this.notUnderstood.login(connection.session.directory);
@@ -275,6 +283,7 @@ export class Feed implements KeeperOwner, PairOwner {
 	failed(keeper: Keeper, failure: AttemptFailure): boolean {
 		const { kind, reason, credential, retryAfterMs = 0 } = failure;
 		this.noteFailure(failure);
+		this.refusal = undefined;
 		if (credential !== undefined) this.subscribers.loginUnsent();
 		if (credential === 'changed') void this.moveTriggers();
 		const isGivenUp = kind === 'refused' && this.pair?.refused(keeper, reason) === true;
@@ -335,7 +344,13 @@ export class Feed implements KeeperOwner, PairOwner {
 		const outcome = firstOutcomeOf(notification);
 		if (outcome) this.subscribers.settleFirst(outcome);
 		const status = feedStatusOf(notification, at);
-		if (status) this.subscribers.report(status);
+		if (!status) return;
+		const reported = this.subscribers.report(status);
+		if (reported.event === 'refused') this.refusal = reported;
+	}
+
+	effectFailed(error: unknown): void {
+		this.subscribers.log({ level: 'error', text: failedTo('a change of the connection', error) });
 	}
 
 	/** @param continuous whether it is proven that nothing was missed; null if nothing could have been */

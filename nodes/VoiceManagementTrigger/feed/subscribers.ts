@@ -116,10 +116,12 @@ export class Subscribers {
 		}
 	}
 
-	report(status: FeedStatus): void {
+	/** @returns what they get: for {@link reportTo} */
+	report(status: FeedStatus): FeedStatus {
 		// One object for all: the state that triggers share recognizes by it what it has received.
 		const masked = this.masked(status);
 		for (const subscriber of this.list) this.reportTo(subscriber, masked);
+		return masked;
 	}
 
 	reportTo(subscriber: Subscriber, status: FeedStatus): void {

@@ -127,7 +127,7 @@ export interface FeedOptions {
 	/**
 	 * Reads the credential, sends the login and reads its response. Rejects with the network error if there was none. The
 	 * signal aborts the request, so that a closed feed leaves none pending.
-	 * @param askedAt when it is sent: the token can't be older. Milliseconds since 1970.
+	 * @param askedAt when it is sent, by the machine's clock: the token can't be older. Milliseconds since 1970.
 	 */
 	login(signal: AbortSignal | undefined, askedAt: number): Promise<FeedLogin>;
 	/** The URL of {@link login}; its cookies belong to that host. */
@@ -186,6 +186,11 @@ export interface FeedSubscriber {
 	 * @returns how it moves; undefined to stay. If omitted, it stays.
 	 */
 	moves?(): Promise<Move | undefined>;
+	/**
+	 * Whether a person waits for the outcome, so that a feed that waits for its next attempt makes it now. Otherwise each
+	 * workflow would send a refused login again when n8n starts.
+	 */
+	isAwaited?(): boolean;
 	logger: FeedLogger;
 }
 

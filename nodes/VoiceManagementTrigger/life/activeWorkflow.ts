@@ -153,7 +153,7 @@ class ProductionTrigger {
 				database: async () => await this.context.getCredentials(CREDENTIAL_OF_FEED[settings.feed]),
 				account: () => this.feed?.account ?? prepared.feed.account,
 				countsByOne: () => subscription()?.countsByOne() === true,
-				coveredUntil: () => subscription()?.coveredUntil(),
+				coveredUntil: () => this.feed?.coveredUntil,
 			},
 			this.clock,
 		);
@@ -175,6 +175,7 @@ class ProductionTrigger {
 				outbox.report(status);
 				noteOutage(status);
 			},
+			isAwaited: () => this.watched,
 			logger: this.logger,
 		};
 		const unusable = (error: unknown, join: (again: Prepared) => void) =>

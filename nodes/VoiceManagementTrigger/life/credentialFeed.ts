@@ -54,6 +54,8 @@ export class CredentialFeed {
 		private readonly clock: Clock,
 		private readonly unusable: (error: InputError, join: (prepared: Prepared) => void) => void,
 	) {
+		// Before the feed ends: whatever is missing by then is reported now or never.
+		active.onEnd(() => this.reportMissing());
 		const onStatus = (status: FeedStatus) => this.onStatus(status);
 		const moves = async () => await this.moves();
 		this.open = new OpenFeed(settings, { ...listener, onStatus, moves }, active, clock);
@@ -68,7 +70,12 @@ export class CredentialFeed {
 		return this.joined.subscription;
 	}
 
-	/** What the feed can say about itself. It covers nothing of what is still to be reported as missing. */
+	/** Up to when everything is here. Nothing of what is still to be reported as missing is. */
+	get coveredUntil(): number | undefined {
+		return this.missingSince ?? this.subscription.coveredUntil();
+	}
+
+	/** What the feed can say about itself. */
 	vitals(): Vitals {
 		const { missingSince: coveredUntil } = this;
 		const vitals = this.subscription.vitals();
@@ -91,12 +98,14 @@ export class CredentialFeed {
 		this.isConnected = true;
 		if (this.missingSince === undefined) return;
 		// The provider serves a new connection by then.
-		afterUnlessAborted(this.clock, this.active.signal, SERVED_MS, () => this.reportMissing());
+		afterUnlessAborted(this.clock, this.active.signal, SERVED_MS, () => {
+			if (this.isConnected) this.reportMissing();
+		});
 	}
 
 	private reportMissing(): void {
 		const { missingSince } = this;
-		if (missingSince === undefined || !this.isConnected) return;
+		if (missingSince === undefined) return;
 		this.missingSince = undefined;
 		const missed = gap(missingSince, this.clock.now(), CREDENTIAL_CHANGED);
 		this.listener.logger.warn(gapMessage(missed).text);

@@ -46,6 +46,8 @@ export interface Listener {
 	onNotUnderstood?(name: string, payload: string, why: string): void;
 	/** See {@link FeedSubscriber.moves}. */
 	moves?(): Promise<Move | undefined>;
+	/** See {@link FeedSubscriber.isAwaited}. */
+	isAwaited(): boolean;
 	logger: FeedLogger;
 	/** A person waits for the first item. */
 	test?: boolean;
@@ -94,6 +96,7 @@ export class OpenFeed {
 			onStatus: (status) => this.report(status),
 			onNotUnderstood: (name, payload, why) => listener.onNotUnderstood?.(name, payload, why),
 			moves: async () => await listener.moves?.(),
+			isAwaited: () => listener.isAwaited(),
 			logger,
 		};
 		const isConnected = () => (this.current?.vitals().connections ?? 0) > 0;

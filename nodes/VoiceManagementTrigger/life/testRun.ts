@@ -105,6 +105,7 @@ async function firstMatch(
 				onStatus: (status) => seen.noteStatus(status),
 				onNotUnderstood: (name, payload, why) => seen.addNotUnderstood(name, payload, why),
 				logger: loggerOf(context),
+				isAwaited: () => true,
 				test: true,
 			},
 			active,

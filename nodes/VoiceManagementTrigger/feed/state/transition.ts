@@ -174,18 +174,20 @@ function lastResortAt({ renewAt, expiresAt }: OpenConnection): number {
 }
 
 /**
- * The open connection stays, and the renewal is tried again after the back-off. If the provider refused the login, the
- * wait ends no later than the moment at which closing the open connection first becomes the last resort.
+ * The open connection stays, and the renewal is tried again after the back-off. If the provider refused the login, half of
+ * the time is waited that is left until closing the open connection first becomes the last resort, but no longer than
+ * without a connection: the password may be wrong, and logins that are refused can lock the account.
  */
 function renewalFailed(state: State, failure: AttemptFailure, context: Context): Transition {
 	const renewalFailures = state.renewalFailures + 1;
 	const renewalRejected = failure.kind === 'refused';
 	let waitMs = backoffDelay(renewalFailures, context.random);
 	if (renewalRejected) {
-		const untilLastResort = lastResortAt(state.current as OpenConnection) - context.now;
+		const leftMs = lastResortAt(state.current as OpenConnection) - context.now;
+		const patientMs = Math.min(leftMs / 2, refusedDelay(renewalFailures, context.random));
 		// If that moment has passed, the wait stays short, or the token would end during it.
-		const latest = untilLastResort > 0 ? untilLastResort : backoffDelay(1, context.random);
-		waitMs = Math.min(waitMs, latest);
+		waitMs =
+			leftMs > 0 ? Math.min(leftMs, Math.max(waitMs, patientMs)) : backoffDelay(1, context.random);
 	}
 	const [delayMs, retryAt] = notBefore(waitMs, context);
 	return [

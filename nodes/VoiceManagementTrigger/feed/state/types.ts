@@ -81,7 +81,7 @@ export type Notification =
 
 export type Input =
 	| { type: 'start' }
-	/** A subscriber was added: somebody activates or tests a trigger now, which is a reason not to wait. */
+	/** Somebody activates or tests a trigger now, which is a reason not to wait. */
 	| { type: 'retryNow' }
 	| { type: 'loggedIn'; id: number }
 	/** `init` was sent. */

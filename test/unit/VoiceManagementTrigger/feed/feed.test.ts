@@ -441,17 +441,18 @@ validity=1 cut=off | wait 0.9 → 0 connected; all; live 1, logins 1
 | wait 6600, send, wait 1, send, wait 1, send, wait 1, send, wait 1 → 0 connected; all; live 1, logins 2
 | live 110m/60, send 0, end 0, again 1 1, send → 0 connected; all; live 1, logins 2
 | live 110m/60, send 0, send 0, send 0, end 0, again 1 3, again 1 1, wait 5 → 0 connected; all; live 1, logins 2
-| live 110m/60, send 1, send 1, send 1, end 1, again 0 3, again 0 1, wait 5 → 0 connected; all; renewing 2, logins 3
+| live 110m/60, send 1, send 1, send 1, end 1, again 0 3, again 0 1, wait 5 → 0 connected; all; renewing 1, logins 2
 | live 110m/60, send, wait 2, send 0, wait 5, send, wait 5 → 0 connected; all; live 1, logins 2
 | live 2h/10, wait 2m → 0 connected; all; live 1, logins 2
 | live 1d/60, wait 2m → 0 connected; all; live 1, logins 14
 | live 30d/300, wait 2m → 0 connected; all; live 1, logins 393
 single | live 1d/60 → 0 connected; all; live 1, logins 14
 // A renewal that is rejected, fails or delivers nothing keeps the old connection; rejected ones until shortly before its end.
-second=refuse | live 7070/10 → 0 connected; all; renewing 1, logins 16
-second=refuse | live 7070/10, live 30/1 → 0 connected; 7080 disconnected; 7080 connected continuous; all; live 1, logins 17
-second=refuse | live 7070/10, live 30/1, live 3h/60 → 0 connected; 7080 disconnected; 7080 connected continuous; 14160 disconnected; 14165 connected; gap 14119 to 14165; all; live 1, logins 33
-second=refuse | live 117m/10, wait 20, send none, wait 2m, send → 0 connected; 7080 disconnected; 7085 connected; gap 7019 to 7085; lacks 1; live 1, logins 17
+silence=30m second=refuse | live 60/1, quiet 100m → 0 connected; all; renewing 1, logins 6
+second=refuse | live 7070/10 → 0 connected; all; renewing 1, logins 6
+second=refuse | live 7070/10, live 30/1 → 0 connected; 7080 disconnected; 7080 connected continuous; all; live 1, logins 8
+second=refuse | live 7070/10, live 30/1, live 3h/60 → 0 connected; 7080 disconnected; 7080 connected continuous; 14160 disconnected; 14165 connected; gap 14119 to 14165; all; live 1, logins 15
+second=refuse | live 117m/10, wait 20, send none, wait 2m, send → 0 connected; 7080 disconnected; 7085 connected; gap 7019 to 7085; lacks 1; live 1, logins 8
 | live 109m/60, login 503, live 5m/1 → 0 connected; all; renewing 1, logins 11
 | live 109m/60, login 503, live 5m/1, login accept, live 2m/1 → 0 connected; all; live 1, logins 12
 cut=off | live 100m/60, login unreachable, live 60m/60, login accept, live 3m/1 → 0 connected; all; live 1, logins 73
@@ -559,6 +560,23 @@ it.each(
 	const tokens = operator.sockets.flatMap(({ init }) => init?.[2] ?? []);
 	expect(new Set(tokens).size).toBe(tokens.length);
 	expect(told.join('; ')).toBe(expected);
+});
+
+it('a clock that is set back multiplies no login, also if the provider sends no time of its own', async () => {
+	const world = makeWorld();
+	const { clock, operator } = world;
+	world.subscribe({
+		login: async (_signal, askedAt) => {
+			operator.logins++;
+			return await Promise.resolve(
+				verdictOf({ ...operator.session(), headers: {} }, 'supervisor', askedAt),
+			);
+		},
+	});
+	await live(world, MINUTE, SECOND);
+	clock.jump(-118 * MINUTE);
+	await live(world, DAY, MINUTE / 2);
+	expect(operator.logins).toBeLessThan(16);
 });
 
 describe('closing', () => {

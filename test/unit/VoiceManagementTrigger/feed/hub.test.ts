@@ -1,6 +1,7 @@
 // Sharing: subscribers with the same key use one connection, in whatever order they come and go.
 import { makeWorld, settle, Witness } from '../../../support/world';
 import { nth } from '../../../support/present';
+import { Mask } from '../../../../nodes/VoiceManagementTrigger/feed/mask';
 
 describe('subscribers with one key', () => {
 	it('share one login and one connection, and each gets each event once', async () => {
@@ -29,7 +30,32 @@ describe('subscribers with one key', () => {
 		expect(world.operator.logins).toBe(1);
 	});
 
-	it('that join a waiting feed make it try now', async () => {
+	it('that join a refused feed are told so; only a person is a reason to try now', async () => {
+		const world = makeWorld();
+		world.operator.login = { statusCode: 401, headers: {}, body: '' };
+		await world.subscribe().subscription.first;
+		const all = Array.from({ length: 30 }, () => world.subscribe({}, new Witness(false)).witness);
+		await settle();
+		expect(world.operator.logins).toBe(1);
+		for (const { kinds } of all) expect(kinds).toEqual(['refused']);
+		world.subscribe();
+		await settle();
+		expect(world.operator.logins).toBe(2);
+	});
+
+	it('that join while the provider asked for a wait do not try before its end, whoever waits', async () => {
+		const world = makeWorld();
+		world.operator.login = { statusCode: 429, headers: { 'retry-after': '600' }, body: '' };
+		for (let joined = 0; joined < 10; joined++) {
+			world.subscribe();
+			await world.clock.turn(1_000);
+		}
+		expect(world.operator.logins).toBe(1);
+		await world.clock.turn(600_000);
+		expect(world.operator.logins).toBe(2);
+	});
+
+	it('that join a waiting feed make it try now, if a person waits', async () => {
 		const world = makeWorld();
 		world.operator.login = { statusCode: 401, headers: {}, body: '' };
 		const one = world.subscribe();
@@ -196,6 +222,20 @@ it('subscribers with different keys (another password) have feeds of their own',
 	world.operator.send();
 	expect(world.operator.live).toHaveLength(1);
 	expect([before.witness.events.length, after.witness.events.length]).toEqual([0, 1]);
+});
+
+it('what goes wrong with a report does not stop the next attempt', async () => {
+	const world = makeWorld();
+	const { subscription, witness } = world.subscribe();
+	await subscription.first;
+	jest.spyOn(Mask.prototype, 'text').mockImplementation(() => {
+		throw new SyntaxError('Invalid regular expression');
+	});
+	world.operator.drop(nth(world.operator.live, 0));
+	jest.restoreAllMocks();
+	await world.clock.turn(10_000);
+	expect(subscription.state()).toBe('live');
+	expect(witness.kinds).toContain('gap');
 });
 
 it('a logger that throws stops nothing', async () => {

@@ -338,6 +338,30 @@ describe('a password that is changed', () => {
 		await workflow.close();
 	});
 
+	it('and a workflow that is ended just after it has moved alone: what it missed is told', async () => {
+		const { operator, provider, start, live } = makeScene();
+		const changed = credentialWith('first-password');
+		const untouched = await start(credentialWith('first-password'));
+		const moving = await start(changed);
+		await live(60);
+		changed.password = 'second-password';
+		await live(330);
+		const missedFrom = Number(moving.numbers().at(-1));
+		provider.password = 'second-password';
+		for (let minute = 0; Number(moving.numbers().at(-1)) === missedFrom; minute++) {
+			expect(minute).toBeLessThan(3_600);
+			await live(1);
+		}
+		expect(moving.gaps()).toEqual([]);
+		await moving.close();
+		const [gap] = moving.gaps() as Array<{ from: string; to: string }>;
+		expect(moving.gaps()).toHaveLength(1);
+		expect(Number(moving.numbers().at(-1))).toBe(operator.cpt);
+		const missedMs = Date.parse(String(gap?.to)) - Date.parse(String(gap?.from));
+		expect(missedMs / SECOND).toBeGreaterThan(operator.cpt - missedFrom - 10);
+		await untouched.close();
+	});
+
 	it('in one of two credentials of a login leaves the workflow of the other one alone', async () => {
 		const { operator, provider, start, live } = makeScene();
 		const changed = credentialWith('first-password');
@@ -367,12 +391,12 @@ describe('a credential that is not accepted', () => {
 		const workflow = await start(credential);
 		const other = await start(credential);
 		await live(130);
-		// Each start of a workflow is a reason to try.
-		expect(provider.logins).toEqual(['a-wrong-one', 'a-wrong-one']);
+		// The start of the second workflow, by n8n itself, is no reason to try.
+		expect(provider.logins).toEqual(['a-wrong-one']);
 		credential.password = 'first-password';
 		expect(await liveAgain(workflow, 35)).toBeLessThanOrEqual(31);
-		expect(provider.logins.slice(2)).toEqual(['first-password']);
-		expect(workflow.kinds().slice(-2)).toEqual(['refused', 'connected']);
+		expect(provider.logins.slice(1)).toEqual(['first-password']);
+		expect(workflow.kinds()).toEqual(['refused', 'connected']);
 		expect(other.kinds()).toEqual(['refused', 'connected']);
 		await workflow.close();
 		await other.close();

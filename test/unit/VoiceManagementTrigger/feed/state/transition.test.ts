@@ -114,7 +114,7 @@ live silence → renewing: silence in 1800000, open 4
 renewing silence → renewing: silence in 1800000
 renewing opened → renewing: compare in 1000, renew in 60000, confirm in 30000, silence in 1800000
 renewing failed → renewing: renew in 1000, retrying
-renewing refused → renewing: renew in 1000, retrying
+renewing refused → renewing: renew in 300000, retrying
 renewing ended1 → authenticating: disconnected
 renewingLoggedIn broke1 → connecting: disconnected
 both compare → renewing: compare
