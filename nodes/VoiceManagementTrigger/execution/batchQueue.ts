@@ -5,8 +5,8 @@
 
 import { jitteredDelay } from '../feed/state/backoff';
 import type { Status } from '../events/statusItem';
+import { settledWithin } from '../feed/clock';
 import type { Clock } from '../feed/types';
-import { settledWithin } from '../life/context';
 import type { TriggerSettings } from '../panel/settings';
 import { EntryBuffer } from './buffer';
 

@@ -82,6 +82,21 @@ export function machineTime(clock: Clock, at: number): number {
 	return at - (steadies.get(clock)?.aheadMs ?? 0);
 }
 
+/** What a promise settles with, or undefined if that takes longer. */
+export async function settledWithin<T>(
+	promise: Promise<T>,
+	waitMs: number,
+	clock: Clock,
+): Promise<T | undefined> {
+	let cancel = () => {};
+	const timeout = new Promise<undefined>((resolve) => {
+		cancel = clock.after(waitMs, () => resolve(undefined));
+	});
+	const settled = await Promise.race([promise, timeout]);
+	cancel();
+	return settled;
+}
+
 /** 2000 to 2100. */
 const FIRST_PLAUSIBLE_MS = Date.UTC(2000, 0);
 const LAST_PLAUSIBLE_MS = Date.UTC(2100, 0);

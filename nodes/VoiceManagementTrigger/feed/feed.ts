@@ -27,6 +27,7 @@ import type {
 	FeedStatus,
 	FeedSubscriber,
 	FeedSubscription,
+	Move,
 	AccountOutage,
 	Route,
 	Stream,
@@ -217,12 +218,22 @@ export class Feed implements KeeperOwner, PairOwner {
 		const moves = (await Promise.all(asked)).filter((move) => move !== undefined);
 		this.isAsking = false;
 		const { coveredUntil, interruption: reason = CREDENTIAL_CHANGED } = this.merge;
-		for (const move of moves) move.leave();
+		// An exception of one trigger leaves no other one without a feed.
+		const each = (act: (move: Move) => void) => {
+			for (const move of moves) {
+				try {
+					act(move);
+				} catch (error) {
+					this.effectFailed(error);
+				}
+			}
+		};
+		each((move) => move.leave());
 		const haveAllMoved =
 			this.subscribers.size === 0 && new Set(moves.map(({ key }) => key)).size === 1;
 		const { streamId: id, brokeAt, refusals } = this;
 		const stream = haveAllMoved ? { id, coveredUntil, reason, brokeAt, refusals } : undefined;
-		for (const move of moves) move.join(stream);
+		each((move) => move.join(stream));
 	}
 
 	// ── the keepers ─────────────────────────────────────────────────────────────────────────────────────────

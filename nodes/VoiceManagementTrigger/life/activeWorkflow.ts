@@ -3,11 +3,11 @@
 // at any other time an exception, or `emitError`, can leave the trigger dead in both of n8n's activation engines.
 
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
-import { afterUnlessAborted, loggerOf, errorMessageOf, settledWithin, triggerKey } from './context';
+import { afterUnlessAborted, loggerOf, errorMessageOf, triggerKey } from './context';
 import { Alive } from './alive';
 import { acquire, type ActiveTrigger } from './instances';
 import { leaveUnreported, Outbox } from '../execution/outbox';
-import { machineTime, steady } from '../feed/clock';
+import { machineTime, settledWithin, steady } from '../feed/clock';
 import type { AttemptFailure } from '../feed/state/types';
 import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from '../feed/types';
 import { CredentialFeed } from './credentialFeed';

@@ -57,21 +57,6 @@ export function afterUnlessAborted(
 	signal.addEventListener('abort', cancel, { once: true });
 }
 
-/** What a promise settles with, or undefined if that takes longer. */
-export async function settledWithin<T>(
-	promise: Promise<T>,
-	waitMs: number,
-	clock: Clock,
-): Promise<T | undefined> {
-	let cancel = () => {};
-	const timeout = new Promise<undefined>((resolve) => {
-		cancel = clock.after(waitMs, () => resolve(undefined));
-	});
-	const settled = await Promise.race([promise, timeout]);
-	cancel();
-	return settled;
-}
-
 export function errorMessageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

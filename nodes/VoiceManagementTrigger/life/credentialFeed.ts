@@ -2,6 +2,7 @@
 // credential is changed, so the trigger reads it again and moves.
 
 import { InputError } from '../../shared/errors';
+import { settledWithin } from '../feed/clock';
 import { CREDENTIAL_CHANGED, gap, SERVED_MS } from '../feed/gap';
 import { gapMessage } from '../feed/logMessages';
 import type {
@@ -13,7 +14,7 @@ import type {
 	Stream,
 	Vitals,
 } from '../feed/types';
-import { afterUnlessAborted, settledWithin } from './context';
+import { afterUnlessAborted } from './context';
 import type { ActiveTrigger } from './instances';
 import { OpenFeed, type Listener, type Prepare, type Prepared } from './openFeed';
 

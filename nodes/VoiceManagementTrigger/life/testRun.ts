@@ -8,10 +8,11 @@ import type {
 	ITriggerResponse,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { loggerOf, settledWithin, triggerKey } from './context';
+import { loggerOf, triggerKey } from './context';
 import { asNodeError, firstAttemptError, groupProblem, nodeError } from './errors';
 import type { Entry } from '../events/entry';
 import { acquire, type ActiveTrigger } from './instances';
+import { settledWithin } from '../feed/clock';
 import type { Clock, FeedSubscription } from '../feed/types';
 import { Arrivals } from './arrivals';
 import { OpenFeed, type Prepare, type Prepared } from './openFeed';

@@ -2,7 +2,11 @@
 // its credential, which n8n reads from the database each time.
 
 import { oneLine } from '../../../shared/oneLine';
+import { settledWithin } from '../../feed/clock';
 import type { Clock } from '../../feed/types';
+
+/** If the network to it breaks without a word, a read may never end. n8n itself gives up waiting after 20 s. */
+const ANSWERS_WITHIN_MS = 30_000;
 
 export class Database {
 	private checkedAt = Number.NEGATIVE_INFINITY;
@@ -30,13 +34,15 @@ export class Database {
 	}
 
 	private async check(): Promise<boolean> {
-		const responds = await this.read().then(
+		this.reason = `no answer within ${ANSWERS_WITHIN_MS / 1000} s`;
+		const answer = this.read().then(
 			() => true,
 			(error: unknown) => {
 				this.reason = reasonLine(error);
 				return isAnswer(error);
 			},
 		);
+		const responds = (await settledWithin(answer, ANSWERS_WITHIN_MS, this.clock)) === true;
 		this.checkedAt = this.clock.now();
 		if (responds && !this.responded) this.backAt = this.checkedAt;
 		return (this.responded = responds);

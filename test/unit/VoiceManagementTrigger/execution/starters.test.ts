@@ -190,6 +190,7 @@ v2 | down, start 1, up, 2, start 2, start 3, 4.9, 1 → 0 batch 1 notStarted; 7 
 v2 | down, start 1, up, 2, start 2, 2, down, 10 → 0 batch 1 notStarted; 7 batch 2 notStarted; idle
 v2 | start 1, 11, start 2, start 3, 4, down, slow 8, 10 → 0 emit 1 bare; 10 batch 1 ended; 11 emit 1 bare; 11.025 emit 1 bare; 24 batch 2 unknown; 24 batch 3 unknown; idle
 v2 | down, start 1, up, 2, start 2, 2, close, - → 0 batch 1 notStarted; 4 batch 2 notStarted; idle
+v2 | slow 100000, start 1, 30, slow 0, 2, start 2, 6 → 30 batch 1 notStarted; 37 emit 1 bare
 v2 | down, start 1, up, 2, start 2, 30 → 0 batch 1 notStarted; 7 emit 1 bare; 17 batch 2 ended; idle`;
 
 it.each(

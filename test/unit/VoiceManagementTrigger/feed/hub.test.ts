@@ -224,6 +224,28 @@ it('subscribers with different keys (another password) have feeds of their own',
 	expect([before.witness.events.length, after.witness.events.length]).toEqual([0, 1]);
 });
 
+it('a trigger that fails to leave for another feed keeps no other one from it', async () => {
+	const world = makeWorld();
+	const joined: string[] = [];
+	const moving = (name: string, leave: () => void) =>
+		Object.assign(new Witness(), {
+			moves: async () =>
+				await Promise.resolve({ key: 'another', leave, join: () => void joined.push(name) }),
+		});
+	const fails = () => {
+		throw new Error('its selection is broken');
+	};
+	const one = world.subscribe({}, moving('one', fails));
+	world.subscribe(
+		{},
+		moving('two', () => {}),
+	);
+	await settle();
+	one.subscription.credentialRead('another');
+	await settle();
+	expect(joined).toEqual(['one', 'two']);
+});
+
 it('what goes wrong with a report does not stop the next attempt', async () => {
 	const world = makeWorld();
 	const { subscription, witness } = world.subscribe();
