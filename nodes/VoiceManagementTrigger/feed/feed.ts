@@ -204,7 +204,8 @@ export class Feed implements KeeperOwner, PairOwner {
 	/** See {@link FeedSubscription.credentialRead}. */
 	private credentialRead(key: string | undefined): void {
 		if (key !== this.setup.options.key) void this.moveTriggers();
-		else if (this.lastFailure?.credential === 'unreadable') this.retryNow();
+		else if (this.lastFailure?.credential === 'unreadable' && this.notBefore <= this.now())
+			this.retryNow();
 	}
 
 	/**
@@ -254,9 +255,7 @@ export class Feed implements KeeperOwner, PairOwner {
 		return (this.keepers.find(({ connection }) => connection) ?? this.keepers[0])?.name ?? 'closed';
 	}
 
-	/** Unless the provider asked for a wait. */
 	private retryNow(): void {
-		if (this.notBefore > this.now()) return;
 		for (const keeper of this.keepers) keeper.retryNow();
 	}
 

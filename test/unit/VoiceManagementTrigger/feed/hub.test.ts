@@ -43,11 +43,11 @@ describe('subscribers with one key', () => {
 		expect(world.operator.logins).toBe(2);
 	});
 
-	it('that join while the provider asked for a wait do not try before its end, whoever waits', async () => {
+	it('that join while the provider asked for a wait do not try before its end', async () => {
 		const world = makeWorld();
 		world.operator.login = { statusCode: 429, headers: { 'retry-after': '600' }, body: '' };
 		for (let joined = 0; joined < 10; joined++) {
-			world.subscribe();
+			world.subscribe({}, new Witness(false));
 			await world.clock.turn(1_000);
 		}
 		expect(world.operator.logins).toBe(1);
