@@ -2,6 +2,7 @@
 
 import { idText } from './ids';
 import { InputError } from './errors';
+import { parseJson } from './json';
 
 /** An identifier or a text; '' for anything else. */
 export function text(value: unknown): string {
@@ -47,15 +48,31 @@ export function numberWithin(
 	);
 }
 
-/** Identifiers from a list, a comma-separated text or a single number. */
-export function toList(value: unknown): string[] {
-	const parts = Array.isArray(value)
-		? value
-		: typeof value === 'string'
-			? value.split(/[,;\n]/)
-			: [value];
+/**
+ * Whether a switch is on; an expression may give it as text.
+ * @throws InputError for anything else
+ */
+export function isOn(label: string, value: unknown): boolean {
+	return oneOf(label, String(value), ['true', 'false']) === 'true';
+}
+
+/** Identifiers from a list, a comma-separated text, a list as JSON text or a single number. */
+export function toList(given: unknown): string[] {
+	const value = typeof given === 'string' ? (listIn(given) ?? given.split(/[,;\n]/)) : given;
+	const parts: unknown[] = Array.isArray(value) ? value : [value];
 	const ids = parts.map((part) => idText(part)).filter((id) => id !== undefined);
 	return [...new Set(ids)];
+}
+
+/** As an expression gives it that ends in a text. @returns undefined if it is no list */
+function listIn(json: string): unknown[] | undefined {
+	if (!json.trim().startsWith('[')) return undefined;
+	try {
+		const list = parseJson(json);
+		return Array.isArray(list) ? list : undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /** What a collection has under this name: '' if it was not added, null if its expression has no value. */

@@ -61,6 +61,8 @@ export function watchOutages(
 			isRefused: false,
 			dueAt: clock.now() + REPORTED_AFTER_MS,
 		};
+		// The connection that has ended did not last.
+		cancel();
 		const { dueAt } = outage;
 		// At the earliest when the feed has said why the connection was lost.
 		if (dueAt !== undefined) after(Math.max(0, dueAt - clock.now()), report);

@@ -2,7 +2,7 @@
 // three.
 
 import { InputError } from '../../shared/errors';
-import { chosenIn, entry, numberWithin, oneOf, record } from '../../shared/settingValues';
+import { chosenIn, entry, isOn, numberWithin, oneOf, record } from '../../shared/settingValues';
 import { ALERT_KIND_NAMES, DEFAULT_ALERT, kindOf, type RowField } from '../callCentre/alertKinds';
 import { PERIODS, type PeriodName } from '../callCentre/calendar';
 import type { AlertRow } from '../callCentre/candidates';
@@ -67,12 +67,12 @@ export function readCallCentreSettings(
 		},
 		alerts: mode === 'alerts' ? readAlerts(parameter('alerts', {}), queueNames) : [],
 		repeatEvery: option('repeatEvery', 'Repeat Every (Seconds)', 0, mode === 'alerts'),
-		emitResolved: options.emitResolved === true,
+		emitResolved: isOn('Emit Resolved', options.emitResolved ?? false),
 		snapshotOf: snapshots ? readParts(parameter('snapshotOf', DEFAULT_PARTS)) : DEFAULT_PARTS,
 		...(snapshots
 			? readTimes(parameter)
 			: { every: CALL_CENTRE_DEFAULTS.every, period: DEFAULT_PERIOD.every }),
-		onlyWhenChanged: parameter('onlyWhenChanged', true) !== false,
+		onlyWhenChanged: isOn('Only When Changed', parameter('onlyWhenChanged', true) ?? true),
 	};
 }
 

@@ -35,6 +35,32 @@ it('so is another n8n that takes the only session away again and again', async (
 	await close();
 });
 
+it('a short connection in an outage that was reported hides no refusal that follows, and is no new outage', async () => {
+	const { clock, operator, failed, close } = await listen();
+	operator.send();
+	operator.login = 'unreachable';
+	for (const socket of operator.live) operator.drop(socket);
+	await clock.turn(7 * MINUTE);
+	expect(failed).toHaveLength(1);
+	for (let time = 0; time < 3; time++) {
+		operator.login = 'accept';
+		while (operator.live.length === 0) await clock.turn(1_000);
+		operator.send();
+		await clock.turn(20_000);
+		operator.login = 'unreachable';
+		for (const socket of operator.live) operator.drop(socket);
+		await clock.turn(8 * MINUTE);
+	}
+	expect(failed).toHaveLength(1);
+	operator.login = { statusCode: 401, headers: {}, body: { err_msg: 'Account locked' } };
+	await clock.turn(60 * MINUTE);
+	expect(failed.map(({ message }) => message)).toEqual([
+		expect.stringContaining('No connection to the provider has lasted'),
+		expect.stringContaining('Account locked'),
+	]);
+	await close();
+});
+
 it('the gap says how it began, and why it lasted', async () => {
 	const { clock, operator, of, close } = await listen({ emitFeedStatus: true });
 	operator.send();

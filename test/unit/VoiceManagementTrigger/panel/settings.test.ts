@@ -28,6 +28,26 @@ describe('a group filter', () => {
 	});
 });
 
+describe('values that an expression gives as text', () => {
+	it('are read as what they say', () => {
+		const { emitFeedStatus, callCentre } = read({
+			mode: 'alerts',
+			alerts: { alert: [{ when: 'callerWaiting', waitSeconds: 30 }] },
+			options: { emitFeedStatus: 'true', emitResolved: 'true' },
+		});
+		expect([emitFeedStatus, callCentre.emitResolved]).toEqual([true, true]);
+		const snapshots = read({ mode: 'snapshots', onlyWhenChanged: 'false' });
+		expect(snapshots.callCentre.onlyWhenChanged).toBe(false);
+		expect(read({ filters: { queueIds: '[51, "52"]' } }).filter.queueIds).toEqual(['51', '52']);
+	});
+
+	it('are refused if they say nothing', () => {
+		expect(() => read({ options: { emitFeedStatus: 'yes' } })).toThrow(
+			'"Emit Feed Status" has an invalid value',
+		);
+	});
+});
+
 describe('names of queues', () => {
 	const list = [
 		{ id_queue: 51, name: 'Sales' },
