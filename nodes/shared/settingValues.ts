@@ -58,14 +58,14 @@ export function isOn(label: string, value: unknown): boolean {
 
 /** Identifiers from a list, a comma-separated text, a list as JSON text or a single number. */
 export function toList(given: unknown): string[] {
-	const value = typeof given === 'string' ? (listIn(given) ?? given.split(/[,;\n]/)) : given;
+	const value = typeof given === 'string' ? (listFrom(given) ?? given.split(/[,;\n]/)) : given;
 	const parts: unknown[] = Array.isArray(value) ? value : [value];
 	const ids = parts.map((part) => idText(part)).filter((id) => id !== undefined);
 	return [...new Set(ids)];
 }
 
 /** As an expression gives it that ends in a text. @returns undefined if it is no list */
-function listIn(json: string): unknown[] | undefined {
+function listFrom(json: string): unknown[] | undefined {
 	if (!json.trim().startsWith('[')) return undefined;
 	try {
 		const list = parseJson(json);
