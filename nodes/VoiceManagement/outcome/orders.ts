@@ -22,6 +22,9 @@ export interface CheckedOut {
 /** Where n8n keeps them: the data that all nodes of an execution share, also in a loop. */
 const KEY = 'voiceManagementCheckouts';
 
+/** Checkouts under way, by what an execution shares: an agent may call its tools side by side. */
+const underWay = new WeakMap<object, Map<string, Promise<CheckedOut>>>();
+
 export class Orders {
 	private readonly kept: Record<string, CheckedOut>;
 	private readonly execution: string;
@@ -47,12 +50,24 @@ export class Orders {
 		send: () => Promise<Omit<CheckedOut, 'execution'>>,
 	): Promise<CheckedOut> {
 		const key = `${this.account} ${cart}`;
+		const going = underWay.get(this.kept) ?? new Map<string, Promise<CheckedOut>>();
+		underWay.set(this.kept, going);
+		const one = going.get(key) ?? this.sendOnce(key, send).finally(() => going.delete(key));
+		going.set(key, one);
+		const { placed } = await one;
+		if (placed !== undefined) this.placed.add(placed);
+		return await one;
+	}
+
+	private async sendOnce(
+		key: string,
+		send: () => Promise<Omit<CheckedOut, 'execution'>>,
+	): Promise<CheckedOut> {
 		const known = Object.hasOwn(this.kept, key) ? this.kept[key] : undefined;
 		const isOver =
 			known !== undefined && (known.placed !== undefined || known.execution === this.execution);
 		const one = isOver ? known : { ...(await send()), execution: this.execution };
 		this.kept[key] = one;
-		if (one.placed !== undefined) this.placed.add(one.placed);
 		return one;
 	}
 

@@ -250,6 +250,13 @@ test.each(["={{ $fromAI('confirm', 'whether to buy', 'boolean') }}", '={{ true }
 	},
 );
 
+test('two calls side by side in one execution check a cart out once', async () => {
+	const flow = {};
+	const both = await Promise.all([checkout({ flow }), checkout({ flow })]);
+	expect(sentCheckouts()).toHaveLength(1);
+	for (const { items } of both) expect(nth(items, 0).json).toMatchObject({ ordered: true });
+});
+
 test('an empty cart is rejected with a next step', async () => {
 	const { items } = await run({ resource: 'cart', operation: 'create' });
 	cartIdentifier = nth(items, 0).json.cartIdentifier;
