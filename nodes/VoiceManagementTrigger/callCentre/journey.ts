@@ -253,11 +253,11 @@ export class Journey implements CallView, Dated {
 
 	/** An event shows that the caller waits, in a queue if it names one. */
 	waits(queue: string | undefined, at: number): void {
-		const unseenAgents = this.waiting.doubtfulQueue;
-		const where = queue ?? unseenAgents;
+		const doubtful = this.waiting.doubtfulQueue;
+		const where = queue ?? doubtful;
 		// After an interruption of a talk, only another queue shows that the caller waits again.
 		const isElsewhere = this.cutTalk !== undefined && this.waiting.isNew(queue);
-		const isUnseen = this.wait === undefined || unseenAgents !== undefined || isElsewhere;
+		const isUnseen = this.wait === undefined || doubtful !== undefined || isElsewhere;
 		if (!this.talk && !this.isRecorded && isUnseen && where !== undefined)
 			this.beginStay(where, at, false);
 	}
@@ -360,12 +360,12 @@ export class Journey implements CallView, Dated {
 
 	/** A caller whose wait was not seen turns out to have waited. */
 	private seeUnseenWait(queue: string | undefined, at: number, now: number): void {
-		const unseenAgents = this.waiting.doubtfulQueue;
-		const where = queue ?? unseenAgents;
+		const doubtful = this.waiting.doubtfulQueue;
+		const where = queue ?? doubtful;
 		const { knownAt: leftAt = now, queue: left } = this.waiting.abandoned ?? {};
 		// One that had left another queue is in that of its answer.
 		const isElsewhere = now - leftAt > ONE_ANSWER_MS && queue !== left;
-		const isUnseen = !this.wait || unseenAgents !== undefined || isElsewhere;
+		const isUnseen = !this.wait || doubtful !== undefined || isElsewhere;
 		if (where !== undefined && isUnseen) this.beginStay(where, at, false);
 	}
 
