@@ -1,9 +1,18 @@
 // Identifiers that the provider issued leave every operation as text: it sends the same one as a number in one
 // response and as text in another, and a workflow compares them.
 
+import type { IDataObject } from 'n8n-workflow';
+import { echo } from '../shared/answer/read';
 import { isRecord } from '../shared/ids';
 
 const IDENTIFIER = /^id(?:_|$)|(?:Id|Identifier|Reference)s?$/;
+
+/** A response with the identifiers that are known: it may have them in another form, but an empty one is none. */
+export function withKnown(known: IDataObject, response: IDataObject): IDataObject {
+	const isSaid = ([name, value]: [string, unknown]) =>
+		!Object.hasOwn(known, name) || echo(value) !== undefined || Array.isArray(value);
+	return { ...known, ...Object.fromEntries(Object.entries(response).filter(isSaid)) };
+}
 
 /** The same value with the numbers in identifiers, at any depth, as text. */
 export function idsAsText<T>(value: T, name = ''): T {

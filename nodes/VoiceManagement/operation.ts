@@ -78,9 +78,9 @@ export class OperationContext {
 		return this.n8n.getNodeParameter(name, this.itemIndex, null) ?? undefined;
 	}
 
-	/** The fields of the input item. */
-	get input(): IDataObject {
-		return this.n8n.getInputData()[this.itemIndex]?.json ?? {};
+	/** The fields of all input items. */
+	get inputs(): IDataObject[] {
+		return this.n8n.getInputData().map(({ json }) => json);
 	}
 
 	/** The value of a resource locator, or of an expression in its place. */

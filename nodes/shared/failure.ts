@@ -115,7 +115,11 @@ function unclearFailure(answer: Answer, request: SentRequest): Failure | undefin
 	if (isSuccess && effect === 'login' && sessionIn(data ?? text)) return undefined;
 	if (statusCode >= 300) {
 		const message = `The request was redirected to another page${shownTarget(answer)}`;
-		return foreign(answer, message, checkOf(request));
+		// "Found" and "See Other" also answer a change that was made.
+		const isMade = effect === 'write' && (statusCode === 302 || statusCode === 303);
+		return isMade
+			? foreign(answer, `${message}: ${MAY_BE_MADE}`, HOW_TO_CHECK, checkOf(request))
+			: foreign(answer, message, checkOf(request));
 	}
 	if (isSuccess && format === 'html') return pageFailure(answer, request);
 	if (isSuccess && format === 'empty')

@@ -49,11 +49,12 @@ export function numberWithin(
 }
 
 /**
- * Whether a switch is on; an expression may give it as text.
+ * Whether a switch is on; an expression may give it as text, a model as 1 or 0.
  * @throws InputError for anything else
  */
 export function isOn(label: string, value: unknown): boolean {
-	return oneOf(label, String(value), ['true', 'false']) === 'true';
+	const text = typeof value === 'number' ? ['false', 'true'][value] : value;
+	return oneOf(label, String(text), ['true', 'false']) === 'true';
 }
 
 /** Identifiers from a list, a comma-separated text, a list as JSON text or a single number. */

@@ -3,7 +3,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../shared/ids';
 import { InputError } from '../../shared/errors';
+import { parseJson } from '../../shared/json';
 import type { OperationContext } from '../operation';
+import { refuseLostDigits } from './values';
 
 /** The deepest nesting; an object that contains itself has no end. */
 const DEEPEST_JSON = 100;
@@ -34,7 +36,7 @@ export function readCustomFields(value: unknown): IDataObject {
 	let fields: unknown = value;
 	if (typeof value === 'string') {
 		try {
-			fields = JSON.parse(value);
+			fields = parseJson(value);
 		} catch {
 			fields = undefined;
 		}
@@ -65,12 +67,7 @@ export function mergeCustomFields(body: IDataObject, custom: IDataObject): IData
 }
 
 function refuseUnsendable(value: unknown, depth = 0): void {
-	if (typeof value === 'number' && !Number.isFinite(value)) {
-		throw new InputError(
-			'"Custom Fields" contains a number that is too large for JSON',
-			'Write it as text, in double quotes.',
-		);
-	}
+	refuseLostDigits(value, 'Custom Fields');
 	if (typeof value !== 'object' || value === null) return;
 	if (depth === DEEPEST_JSON) {
 		throw new InputError(

@@ -3,6 +3,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isObject } from '../../shared/answer/read';
 import { InputError } from '../../shared/errors';
+import { isRecord } from '../../shared/ids';
 
 /** Text of a parameter: numbers become text, a missing value and NaN become ''. Spaces at both ends are removed. */
 export function toText(value: unknown): string {
@@ -12,8 +13,18 @@ export function toText(value: unknown): string {
 	return typeof value === 'string' ? value.trim() : '';
 }
 
+/** @throws InputError for a number that is not the one that was written: JavaScript holds some 15 digits exactly */
+export function refuseLostDigits(value: unknown, label: string): void {
+	if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
+	throw new InputError(
+		`"${label}" has a number that can't be sent: ${value}`,
+		'Write it as text, in double quotes. A number of more than 15 digits loses the last ones.',
+	);
+}
+
 /** @param wanted what the parameter holds one of */
 function refuseCompound(value: unknown, label: string, wanted: 'identifier' | 'text'): void {
+	refuseLostDigits(value, label);
 	if (typeof value !== 'object' || value === null) return;
 	throw new InputError(
 		`"${label}" is ${Array.isArray(value) ? 'a list' : 'an object'}, not one ${wanted}`,
@@ -22,12 +33,14 @@ function refuseCompound(value: unknown, label: string, wanted: 'identifier' | 't
 }
 
 /**
- * The text of a parameter that holds one value: an expression may return anything.
+ * The text of a parameter that holds one value: an expression may return anything, also one of n8n's dates.
  * @throws InputError for a list or an object: without it, the field would be left out without a word
  */
 export function toSingleText(value: unknown, label: string): string {
-	refuseCompound(value, label, 'text');
-	return typeof value === 'boolean' ? String(value) : toText(value);
+	const isDate = isRecord(value) && typeof value.toJSON === 'function';
+	const single = isDate ? (value.toJSON as () => unknown).call(value) : value;
+	refuseCompound(single, label, 'text');
+	return typeof single === 'boolean' ? String(single) : toText(single);
 }
 
 /**
@@ -40,7 +53,8 @@ export function withTexts(values: IDataObject, fields: INodeProperties[]): IData
 	for (const { name, displayName, type, options = [] } of fields) {
 		const value = values[name];
 		if (value === undefined || value === null) continue;
-		if (type === 'string' || type === 'options') read[name] = toSingleText(value, displayName);
+		if (type === 'string' || type === 'options' || type === 'dateTime')
+			read[name] = toSingleText(value, displayName);
 		if (type !== 'fixedCollection' || !isObject(value)) continue;
 		const groups: IDataObject = { ...value };
 		for (const group of options) {
@@ -103,6 +117,7 @@ export function toPhoneNumbers(value: unknown): string[] {
  */
 function toTexts(value: unknown, label: string, between: RegExp): string[] {
 	const list: unknown[] = Array.isArray(value) ? value : itemsIn(toText(value), between);
+	for (const one of [value, ...list]) refuseLostDigits(one, label);
 	const texts = list.map(toText);
 	const wrong = texts.indexOf('');
 	if (wrong >= 0) {

@@ -1,4 +1,5 @@
-// The carts that were checked out: each one once in an execution, and an error names what was bought before it.
+// The carts of an execution: what was added to each, and which were checked out. Each is checked out once, and an error
+// names what was bought before it.
 
 import type {
 	IDataObject,
@@ -20,12 +21,14 @@ export interface CheckedOut {
 }
 
 /** Where n8n keeps them: the data that all nodes of an execution share, also in a loop. */
-const KEY = 'voiceManagementCheckouts';
+const KEYS = { checkouts: 'voiceManagementCheckouts', products: 'voiceManagementProducts' };
 
 /** Checkouts under way, by what an execution shares: an agent may call its tools side by side. */
 const underWay = new WeakMap<object, Map<string, Promise<CheckedOut>>>();
 
 export class Orders {
+	/** By cart: what this execution added to it. */
+	readonly products: Record<string, IDataObject[]>;
 	private readonly kept: Record<string, CheckedOut>;
 	private readonly execution: string;
 	private readonly account: string;
@@ -34,7 +37,8 @@ export class Orders {
 
 	constructor(n8n: IExecuteFunctions) {
 		const flow = sharedData(n8n);
-		this.kept = (flow[KEY] ??= {}) as unknown as Record<string, CheckedOut>;
+		this.kept = (flow[KEYS.checkouts] ??= {}) as unknown as Record<string, CheckedOut>;
+		this.products = (flow[KEYS.products] ??= {}) as Record<string, IDataObject[]>;
 		// Older n8n, and an execution that is not saved, may have none.
 		this.execution = String((n8n as Partial<IExecuteFunctions>).getExecutionId?.() ?? '');
 		const { id, name } = n8n.getNode().credentials?.voiceManagementApi ?? {};

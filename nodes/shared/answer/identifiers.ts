@@ -1,7 +1,7 @@
 // Finds the identifier of a thing in a response (provider.md#names): in the thing itself, or in what wraps it.
 
 import { isRecord } from '../ids';
-import { echo, fieldOf, layersOf, unpacked, type Echo, type Fields } from './read';
+import { echo, fieldOf, layersOf, plainName, unpacked, type Echo, type Fields } from './read';
 
 /** What a response is about. */
 export interface IdSubject {
@@ -38,12 +38,15 @@ export function identifierOf(data: unknown, thing: IdSubject): Echo | undefined 
 /** The identifier in the response to a create request: under its name, or at the end of the `location` of the new thing. */
 export function createdId(data: unknown, thing: IdSubject): Echo | undefined {
 	const [location] = layersOf(data).map((layer) => fieldOf(layer, 'location'));
-	return identifierOf(data, thing) ?? lastSegment(location);
+	return identifierOf(data, thing) ?? idInLink(location, thing);
 }
 
-function lastSegment(link: unknown): string | undefined {
-	if (typeof link !== 'string' || link.length > 2_000 || !link.includes('/')) return undefined;
-	const segment = link.split(/[?#]/, 1).join('').split('/').filter(Boolean).at(-1);
+/** Of `…/address/7`; not of a link that leads to anything else. */
+function idInLink(link: unknown, { names }: IdSubject): string | undefined {
+	if (typeof link !== 'string' || link.length > 2_000) return undefined;
+	const segments = link.split(/[?#]/, 1).join('').split('/').filter(Boolean);
+	const [collection = '', segment] = segments.slice(-2);
+	if (!names.some((name) => plainName(collection).startsWith(plainName(name)))) return undefined;
 	try {
 		return segment === undefined ? undefined : decodeURIComponent(segment);
 	} catch {

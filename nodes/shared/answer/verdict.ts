@@ -4,10 +4,10 @@
 
 import { isCompound } from '../ids';
 import { oneLine } from '../oneLine';
-import { ADDRESS, CART, ownIdentifier } from './identifiers';
+import { ADDRESS, CART } from './identifiers';
 import { is } from './names';
 import { headerOf, type Answer } from './parse';
-import { fieldOf, layersOf, plainName, type Fields } from './read';
+import { echo, fieldOf, layersOf, plainName, type Fields } from './read';
 import { reasonOf, type Effect, type Reason } from './reason';
 import { saysNoError, toneOf, wordOf, type Tone } from './words';
 
@@ -101,10 +101,6 @@ interface Sign {
 
 /** What one object of a response states. */
 function signsOf(layer: Fields, intent: Intent): Sign[] {
-	// A status beside an identifier is that of the thing, unless it was to be linked or bought.
-	const isDear = intent.effect === 'purchase' || intent.successFlag !== undefined;
-	const isThing =
-		!isDear && [ADDRESS, CART].some((thing) => ownIdentifier(layer, thing) !== undefined);
 	// RFC 7807: a problem has a type, a title and a detail.
 	const isProblem = ['type', 'title', 'detail'].every(
 		(name) => wordOf(fieldOf(layer, name)) !== '',
@@ -112,9 +108,25 @@ function signsOf(layer: Fields, intent: Intent): Sign[] {
 	if (isProblem) return [{ tone: 'bad' }];
 	return Object.entries(layer).flatMap(([name, value]): Sign[] => {
 		const tone = toneIn(name, value, intent);
-		if (tone === undefined || (isThing && is('status', name))) return [];
+		if (tone === undefined || (is('status', name) && isState(value, layer, intent))) return [];
 		return [{ tone, word: typeof value === 'string' ? value.trim() : undefined }];
 	});
+}
+
+/**
+ * Whether a status beside an identifier is that of the thing, unless it was to be linked or bought: `REJECTED`, which is
+ * documented; any other word only of a thing that was asked for, under its own name.
+ */
+function isState(value: unknown, layer: Fields, { effect, successFlag }: Intent): boolean {
+	if (effect === 'purchase' || successFlag !== undefined) return false;
+	const isRejected = wordOf(value) === 'rejected';
+	return [ADDRESS, CART].some(({ ids }) =>
+		ids.some(
+			(name) =>
+				echo(fieldOf(layer, name)) !== undefined &&
+				(isRejected || (effect === 'read' && name !== 'id')),
+		),
+	);
 }
 
 /** What a field states; undefined if nothing, or nothing that is known. */

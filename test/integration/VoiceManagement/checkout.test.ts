@@ -187,10 +187,10 @@ test.each([[false], [undefined], ['true'], [1]])(
 );
 
 describe('what a checkout would buy', () => {
-	const preview = async (items: INodeExecutionData[]) => {
+	const preview = async (items: INodeExecutionData[], options: Partial<RunOptions> = {}) => {
 		const error = await run(
 			{ resource: 'cart', operation: 'checkout', cartIdentifier },
-			{ items },
+			{ items, ...options },
 		).catch((thrown: NodeApiError) => thrown);
 		return (error as NodeApiError).description ?? '';
 	};
@@ -211,6 +211,33 @@ describe('what a checkout would buy', () => {
 			`This workflow added to cart ${String(cartIdentifier)}: 2 × DID Group ID 6001; 10 × Zone A.`,
 		);
 		expect(operator.control.requests()).toEqual([]);
+	});
+
+	test('is listed as a whole if several items went into one cart', async () => {
+		const flow = {};
+		const product = (didGroupId: string): IDataObject => ({
+			resource: 'cart',
+			operation: 'addProduct',
+			cartIdentifier: String(cartIdentifier),
+			productType: 'didCartItem',
+			didGroupId,
+		});
+		const addTo = async (parameters: IDataObject | IDataObject[]) =>
+			(
+				await runNode({
+					credentials: credentialsFor(operator),
+					parameters,
+					items: [{ json: {} }, { json: {} }],
+					flow,
+				})
+			).items;
+		await addTo([product('6001'), product('6003')]);
+		const items = await addTo(product('6001'));
+		const all = [6001, 6003, 6001, 6001].map((id) => `1 × DID Group ID ${id}`).join('; ');
+		expect(await preview([{ json: {} }], { flow })).toContain(`${all}.`);
+		// A single step has the items alone, in whatever order.
+		for (const one of [items, [...items].reverse()])
+			expect(await preview(one)).toContain(`${all}.`);
 	});
 
 	test('is listed in words, whatever custom fields added', async () => {

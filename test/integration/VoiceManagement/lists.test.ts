@@ -166,6 +166,41 @@ describe('rate limit', () => {
 	});
 });
 
+describe('an address among others', () => {
+	const answer = (...regulationAddresses: object[]) => ({
+		status: 200,
+		body: { regulationAddresses },
+	});
+	const get = { resource: 'address', operation: 'get', addressId: '7' };
+	const [six, seven] = [
+		{ addressId: 6, countryCodeA3: 'FRA' },
+		{ addressId: 7, countryCodeA3: 'BEL' },
+	];
+
+	test('is found by its identifier, also for the country of a validation', async () => {
+		operator.control.fault(answer(six, seven));
+		expect(nth((await run(get)).items, 0).json).toMatchObject({ addressId: '7' });
+		operator.control.fault(answer(six, seven));
+		operator.control.fault({ status: 200, body: { isValid: true } });
+		await run({ resource: 'address', operation: 'validate', addressId: '7', didType: 'NATIONAL' });
+		expect(nth(operator.control.requests(), -1).query.destinationCountryCodeA3).toBe('BEL');
+	});
+
+	test('is not found if it is not there', async () => {
+		operator.control.fault(answer(six, { addressId: 8 }));
+		await expect(run(get)).rejects.toThrow('There is no address with the ID 7');
+	});
+
+	test('is another one if it is the only one, and that is said', async () => {
+		operator.control.fault(answer(six));
+		const { items, hints } = await run(get);
+		expect(nth(items, 0).json).toMatchObject({ addressId: '6' });
+		expect(hints.map(({ message }) => message)).toEqual([
+			'The provider returned the address 6 instead of 7.',
+		]);
+	});
+});
+
 describe("lists of the node's parameters", () => {
 	const context = (current: IDataObject = {}) => listContext(credentialsFor(operator), current);
 

@@ -159,6 +159,57 @@ test.each<[string, IDataObject, Given]>([
 	expect((await run(parameters, next)).hint).toBe('');
 });
 
+const cart = { resource: 'cart', operation: 'create' };
+const upload = { resource: 'address', operation: 'uploadProof', addressId: '7' };
+const add = {
+	resource: 'cart',
+	operation: 'addProduct',
+	cartIdentifier: '7',
+	productType: 'didCartItem',
+	didGroupId: '6001',
+};
+
+test.each<[string, IDataObject]>([
+	['a verification', verify],
+	['a deletion', remove],
+	['an upload', upload],
+	['an address', companyForm],
+	['a cart', cart],
+])(
+	'%s: an error beside an identifier is an error, that of the request or not',
+	async (_what, parameters) => {
+		for (const id of ['id', 'addressId', 'cartIdentifier'])
+			for (const status of ['ERROR', 'FAILED', 500])
+				await expect(
+					run(parameters, { body: { [id]: 'a-7', status, message: 'It is locked' } }),
+				).rejects.toThrow('It is locked');
+	},
+);
+
+test.each<[string, IDataObject, IDataObject, IDataObject]>([
+	['a verification', verify, { addressId: null }, { addressId: '7' }],
+	['an upload', upload, { addressId: '' }, { addressId: '7' }],
+	['a link', link, { addressId: null, didIds: null }, { addressId: '7', didIds: ['1', '2'] }],
+	['an unlink', unlink, { didIds: null }, { didIds: ['1', '2'] }],
+	['a product', add, { cartIdentifier: null }, { cartIdentifier: '7' }],
+	['an address', companyForm, { addressId: null, id: 8 }, { addressId: '8' }],
+	['a cart', cart, { cartIdentifier: null, cartId: 8 }, { cartIdentifier: '8' }],
+])(
+	'%s: a response without an identifier takes none away',
+	async (_what, parameters, body, known) => {
+		const { json } = await run(parameters, { body: { status: 'SUCCESS', ...body } });
+		expect(json).toMatchObject(known);
+	},
+);
+
+test.each([302, 303])('a change that is answered with a %d may have been made', async (status) => {
+	const headers = { location: '/done' };
+	await expect(run(remove, { status, headers })).rejects.toThrow('may have been made');
+	await expect(
+		run(remove, { status: 307, headers: { location: 'https://example.com/' } }),
+	).rejects.toThrow(/another page \(example\.com\/\)$/);
+});
+
 const writes = operations.filter(
 	({ name, changes, resource }) => changes && resource !== 'session' && name !== 'cart/checkout',
 );

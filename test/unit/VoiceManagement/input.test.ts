@@ -18,7 +18,9 @@ import {
 	toId,
 	toJsonId,
 	toPhoneNumbers,
+	toSingleText,
 	toText,
+	withTexts,
 } from '../../../nodes/VoiceManagement/input/values';
 
 describe('identifiers', () => {
@@ -47,6 +49,31 @@ describe('identifiers', () => {
 		['1e3', '1e3'],
 		['-1', '-1'],
 	])('%j goes into JSON as %j', (text, expected) => expect(toJsonId(text)).toBe(expected));
+
+	test.each([2 ** 53, -1e21, Infinity, NaN])('%d has lost its digits', (number) => {
+		const lost = /^"The field" has a number that can't be sent: .*/;
+		expect(() => toId(number, 'The field')).toThrow(lost);
+		expect(() => toSingleText(number, 'The field')).toThrow(lost);
+		for (const ids of [number, [1, number]])
+			expect(() => toDidIds(ids)).toThrow(/^"DID IDs" has a number/);
+		expect(() => readCustomFields({ deep: [number] })).toThrow(/^"Custom Fields" has a number/);
+	});
+
+	test('custom fields keep the digits that they are written with', () => {
+		expect(readCustomFields('{"id": 12345678901234567890}')).toEqual({
+			id: '12345678901234567890',
+		});
+	});
+
+	test("n8n's dates are text", () => {
+		// As luxon's DateTime, which an expression returns.
+		const date = { c: {}, toJSON: () => '2026-02-03T00:00:00.000+01:00' };
+		expect(toSingleText(date, 'Date')).toBe('2026-02-03T00:00:00.000+01:00');
+		const fields = [{ displayName: 'Date', name: 'date', type: 'dateTime' as const, default: '' }];
+		expect(withTexts({ date }, fields)).toEqual({ date: date.toJSON() });
+		expect(() => withTexts({ date: [date] as never }, fields)).toThrow('"Date" is a list');
+		expect(toSingleText(new Date(0), 'Date')).toBe('1970-01-01T00:00:00.000Z');
+	});
 
 	test('values that are not text become text', () => {
 		expect([toText(undefined), toText(null), toText({}), toText(5n), toText(' a ')]).toEqual([
@@ -161,7 +188,7 @@ describe('custom fields', () => {
 		for (const value of [cyclic, deep]) {
 			expect(() => readCustomFields(value)).toThrow(/^"Custom Fields" has more than 100 levels/);
 		}
-		expect(() => readCustomFields('{"a":[1e999]}')).toThrow('too large for JSON');
+		expect(() => readCustomFields('{"a":[1e999]}')).toThrow("can't be sent");
 	});
 
 	test.each(['__proto__', 'constructor', 'prototype'])(

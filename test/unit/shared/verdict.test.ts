@@ -100,6 +100,10 @@ describe('decided after a comparison with the reader before it', () => {
 			WRITE,
 			'done',
 		],
+		['an error beside what was created', { addressId: 7, status: 'ERROR' }, WRITE, 'failed'],
+		['a state of a thing that is read', { addressId: 7, status: 'INVALID' }, READ, 'done'],
+		['an error of a request with an id', { id: 'r-7', status: 'ERROR' }, READ, 'failed'],
+		['the state of a thing with an id', { id: 7, status: 'REJECTED' }, READ, 'done'],
 		[
 			'the state of a cart that is bought',
 			{ cartIdentifier: 7, status: 'REJECTED' },

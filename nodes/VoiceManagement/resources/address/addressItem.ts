@@ -2,9 +2,10 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { toText } from '../../input/values';
-import { idsAsText } from '../../identifiers';
+import { idsAsText, withKnown } from '../../identifiers';
 import type { OperationContext } from '../../operation';
 import { ADDRESS, identifierOf } from '../../../shared/answer/identifiers';
+import { isOn } from '../../../shared/settingValues';
 import { fieldOf } from '../../../shared/answer/read';
 import { inDocumentNames } from '../../documentNames';
 import type { ListShape } from '../../../shared/answer/lists';
@@ -18,13 +19,13 @@ export const ADDRESS_LIST: ListShape = {
 /** The provider's response with `addressId` in front, whatever the provider calls it. */
 function addressItem(response: IDataObject): IDataObject {
 	const addressId = identifierOf(response, ADDRESS);
-	return idsAsText(addressId === undefined ? response : { addressId, ...response });
+	return idsAsText(addressId === undefined ? response : withKnown({ addressId }, response));
 }
 
 /** An address in the form that the item asks for. */
 export function readAddressItem(context: OperationContext, address: IDataObject): IDataObject {
 	const item = addressItem(inDocumentNames(address));
-	return context.parameter('simplify') === true ? simplifiedAddress(item) : item;
+	return isOn('Simplify', context.parameter('simplify') ?? false) ? simplifiedAddress(item) : item;
 }
 
 /** Ten fields of an address: identifier, state, owner and place. A field that the provider does not send is null. */

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../shared/errors';
 import { optionsField } from '../../fields/common';
 import { withCustomFields } from '../../input/customFields';
+import { withKnown } from '../../identifiers';
 import { toText } from '../../input/values';
 import { withoutId, type OperationContext, type Operation } from '../../operation';
 import { readBinary } from '../../transport/binary';
@@ -71,7 +72,9 @@ export const createAddress: Operation = {
 		);
 		const addressId = createdId(response, ADDRESS);
 		if (addressId === undefined) context.hint(withoutId('addressId'));
-		return addressId === undefined ? response : { addressId: String(addressId), ...response };
+		return addressId === undefined
+			? response
+			: withKnown({ addressId: String(addressId) }, response);
 	},
 };
 

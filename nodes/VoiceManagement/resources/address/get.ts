@@ -1,6 +1,8 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { addressIdField, simplifyField } from '../../fields/common';
-import { toId } from '../../input/values';
+import { ADDRESS, ownIdentifier } from '../../../shared/answer/identifiers';
+import { oneLine } from '../../../shared/oneLine';
+import { toId, toText } from '../../input/values';
 import type { OperationContext, Operation } from '../../operation';
 import { entriesOf } from '../../../shared/answer/lists';
 import { apiError } from '../../transport/errors';
@@ -33,8 +35,13 @@ export async function readAddress(context: OperationContext, id: string): Promis
 	// A list with one item, or the address itself.
 	const entries = entriesOf(answer.data, ADDRESS_LIST);
 	if (!entries) throw context.client.unreadableResponse('no address', answer);
-	const [found] = entries;
+	const idOf = (entry: IDataObject) => toText(ownIdentifier(entry, ADDRESS));
+	const [only, ...others] = entries;
+	const found = entries.find((entry) => idOf(entry) === id) ?? (others.length === 0 && only);
 	if (!found) throw notFound(context, id);
+	const other = idOf(found);
+	if (other !== id && other !== '')
+		context.hint(`The provider returned the address ${oneLine(other)} instead of ${oneLine(id)}.`);
 	return found;
 }
 

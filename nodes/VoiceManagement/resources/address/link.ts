@@ -1,5 +1,5 @@
 import { addressIdField, customFieldsField, didIdsField } from '../../fields/common';
-import { idsAsText } from '../../identifiers';
+import { idsAsText, withKnown } from '../../identifiers';
 import { toId } from '../../input/values';
 import type { Operation } from '../../operation';
 import { path } from '../../transport/path';
@@ -40,6 +40,6 @@ export const link: Operation = {
 			hints,
 			{ deed: 'linked', words: LINKED_WORDS, sent: asArray(body.didIds) },
 		);
-		return { addressId: id, didIds: idsAsText(body).didIds, ...response };
+		return withKnown({ addressId: id, didIds: idsAsText(body).didIds }, response);
 	},
 };

@@ -1,4 +1,5 @@
 import { addressIdField } from '../../fields/common';
+import { withKnown } from '../../identifiers';
 import { toId } from '../../input/values';
 import type { Operation } from '../../operation';
 import { path } from '../../transport/path';
@@ -22,6 +23,6 @@ export const requestVerification: Operation = {
 			[],
 			{ deed: 'requested', words: ['VERIFICATION_REQUESTED', 'VERIFICATION_NOT_REQUIRED'] },
 		);
-		return { addressId: id, ...response };
+		return withKnown({ addressId: id }, response);
 	},
 };

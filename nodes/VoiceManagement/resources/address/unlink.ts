@@ -1,5 +1,5 @@
 import { customFieldsField, didIdsField } from '../../fields/common';
-import { idsAsText } from '../../identifiers';
+import { idsAsText, withKnown } from '../../identifiers';
 import type { Operation } from '../../operation';
 import { asArray, readDidIds } from './didIds';
 
@@ -38,6 +38,6 @@ export const unlink: Operation = {
 			hints,
 			{ deed: 'unlinked', words: UNLINKED_WORDS, sent: asArray(body.didIds) },
 		);
-		return { didIds: idsAsText(body).didIds, ...response };
+		return withKnown({ didIds: idsAsText(body).didIds }, response);
 	},
 };

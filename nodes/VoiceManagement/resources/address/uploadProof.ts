@@ -1,4 +1,5 @@
 import { addressIdField } from '../../fields/common';
+import { withKnown } from '../../identifiers';
 import { toId, toText } from '../../input/values';
 import type { Operation, OperationContext } from '../../operation';
 import { readBinary } from '../../transport/binary';
@@ -45,7 +46,7 @@ export const uploadProof: Operation = {
 			[],
 			{ deed: 'uploaded' },
 		);
-		return { addressId: id, ...response };
+		return withKnown({ addressId: id }, response);
 	},
 };
 

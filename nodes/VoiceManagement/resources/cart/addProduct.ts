@@ -4,7 +4,7 @@ import { isRecord } from '../../../shared/ids';
 import { InputError } from '../../../shared/errors';
 import { withCustomFields } from '../../input/customFields';
 import { toAmount, toId, toJsonId, toPhoneNumbers, toText } from '../../input/values';
-import { idsAsText } from '../../identifiers';
+import { idsAsText, withKnown } from '../../identifiers';
 import type { OperationContext, Operation } from '../../operation';
 import { path } from '../../transport/path';
 import { PRODUCTS, productsOf } from './products';
@@ -28,7 +28,7 @@ export const addProduct: Operation = {
 	changes: true,
 	endpoint: 'POST /vbapi/v1/ordering/cart/<cartIdentifier>/product',
 	output:
-		'`cartIdentifier`, `status`: `SUCCESS`, `addedProducts`: everything added to the cart so far in this run, as it was sent',
+		'`cartIdentifier`, `status`: `SUCCESS`, `addedProducts`: everything added to the cart so far in this execution, as it was sent',
 	fields: [
 		cartIdentifierField,
 		{
@@ -125,8 +125,9 @@ export const addProduct: Operation = {
 			checkProduct(body, custom),
 			{ deed: 'added' },
 		);
-		const addedProducts = [...productsOf(context.input, cart), idsAsText(body)];
-		return { cartIdentifier: cart, ...response, addedProducts };
+		const addedProducts = [...productsOf(context, cart), idsAsText(body)];
+		context.orders.products[cart] = addedProducts;
+		return { ...withKnown({ cartIdentifier: cart }, response), addedProducts };
 	},
 };
 
@@ -144,7 +145,7 @@ function readProduct(context: OperationContext): IDataObject {
 			'Use one of didCartItem, capacityCartItem, creditPackageCartItem, phoneNumbers.',
 		);
 	}
-	const id = toText(context.parameter(product.id));
+	const id = context.text(product.id);
 	return {
 		[type]: {
 			// A zone is a name, even if it consists of digits.

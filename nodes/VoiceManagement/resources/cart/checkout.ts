@@ -10,7 +10,7 @@ import { oneLine } from '../../../shared/oneLine';
 import { inDocumentNames } from '../../documentNames';
 import { cartIdentifierField } from '../../fields/common';
 import { toId, toText } from '../../input/values';
-import { idsAsText } from '../../identifiers';
+import { idsAsText, withKnown } from '../../identifiers';
 import type { OperationContext, Operation } from '../../operation';
 import type { CheckedOut } from '../../outcome/orders';
 import { toObject, type ApiRequest } from '../../transport/apiClient';
@@ -121,8 +121,7 @@ async function checkOut(
 	return {
 		placed: `${oneLine(`cart ${cart}`)} (${order})`,
 		item: {
-			cartIdentifier: cart,
-			...idsAsText(inDocumentNames(toObject(answer))),
+			...withKnown({ cartIdentifier: cart }, idsAsText(inDocumentNames(toObject(answer)))),
 			ordered,
 			failed: failed.map((product) => ({
 				...idsAsText(inDocumentNames(product)),
@@ -141,9 +140,9 @@ function lostError(error: unknown): NodeApiError {
 /** What this workflow put into the cart: the provider can't list its contents. */
 function cartContent(context: OperationContext): string {
 	const cart = toText(context.parameter('cartIdentifier'));
-	const products = productsOf(context.input, cart);
+	const products = productsOf(context, cart);
 	return products.length === 0
-		? `The content of the cart is not known here: the input item has no "addedProducts" from "Add Product".`
+		? `The content of the cart is not known here: the input has no "addedProducts" from "Add Product".`
 		: `This workflow added to cart ${cart}: ${products.map(describeProduct).join('; ')}.`;
 }
 

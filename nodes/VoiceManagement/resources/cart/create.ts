@@ -4,6 +4,7 @@ import { isRecord } from '../../../shared/ids';
 import { CART, createdId } from '../../../shared/answer/identifiers';
 import { inDocumentNames } from '../../documentNames';
 import { withCustomFields } from '../../input/customFields';
+import { withKnown } from '../../identifiers';
 import { compact, toText } from '../../input/values';
 import { withoutId, type Operation } from '../../operation';
 
@@ -63,6 +64,6 @@ export const createCart: Operation = {
 		if (cartIdentifier === undefined) context.hint(withoutId('cartIdentifier'));
 		return cartIdentifier === undefined
 			? cart
-			: { cartIdentifier: String(cartIdentifier), ...cart };
+			: withKnown({ cartIdentifier: String(cartIdentifier) }, cart);
 	},
 };

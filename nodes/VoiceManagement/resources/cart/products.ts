@@ -1,10 +1,11 @@
 // The contents of a cart, as far as this package knows them: the provider's interface can't read a cart, so "Add
-// Product" passes on from item to item what was added.
+// Product" outputs with each item what was added.
 
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../shared/ids';
 import { asList } from '../../../shared/answer/read';
 import { toText } from '../../input/values';
+import type { OperationContext } from '../../operation';
 
 /** What identifies the product of each type, and its label. */
 export const PRODUCTS: Record<string, { id: string; label: string }> = {
@@ -17,12 +18,15 @@ export const PRODUCTS: Record<string, { id: string; label: string }> = {
 const LABEL_OF_ID = new Map(Object.values(PRODUCTS).map(({ id, label }) => [id, label]));
 
 /**
- * The products that earlier items added to a cart.
- * @param item the input item
- * @param cart the cart's identifier; products of another cart are left out
+ * The products that this workflow added to a cart, in this execution or, if a person runs a single step, in the one whose
+ * items are the input: of these, the last one of a cart has them all.
  */
-export function productsOf(item: IDataObject, cart: string): IDataObject[] {
-	return toText(item.cartIdentifier) === cart ? asList(item.addedProducts) : [];
+export function productsOf({ orders, inputs }: OperationContext, cart: string): IDataObject[] {
+	if (Object.hasOwn(orders.products, cart)) return orders.products[cart] ?? [];
+	const lists = inputs
+		.filter(({ cartIdentifier }) => toText(cartIdentifier) === cart)
+		.map(({ addedProducts }) => asList(addedProducts));
+	return lists.reduce((most, list) => (list.length >= most.length ? list : most), []);
 }
 
 /** A product in the panel's words: `2 × DID Group ID 6001`, `phone numbers +33123456789, +33123456790`. */
