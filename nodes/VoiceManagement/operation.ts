@@ -19,7 +19,7 @@ import { isObject } from '../shared/answer/read';
 import { idsAsText } from './identifiers';
 import { Orders } from './outcome/orders';
 import { describeRest, restOf, type Expected, type Rest } from './outcome/understood';
-import { toSingleText, withTexts } from './input/values';
+import { compact, refuseNothing, toSingleText, withTexts } from './input/values';
 import { itemError } from './transport/errors';
 import {
 	ApiClient,
@@ -99,6 +99,15 @@ export class OperationContext {
 		const value = this.parameter(name);
 		const fields = (this.fieldNamed(name)?.options ?? []) as INodeProperties[];
 		return isObject(value) ? withTexts(value, fields) : {};
+	}
+
+	/** The filters of a list. @throws InputError for one without a value: the list would have what was to be left out */
+	filters(): IDataObject {
+		const given = this.parameter('filters');
+		const fields = (this.fieldNamed('filters')?.options ?? []) as INodeProperties[];
+		for (const { name, displayName } of fields)
+			if (isObject(given) && Object.hasOwn(given, name)) refuseNothing(given[name], displayName);
+		return compact(this.collection('filters'));
 	}
 
 	private fieldNamed(name: string): INodeProperties | undefined {

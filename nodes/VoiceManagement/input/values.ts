@@ -77,10 +77,14 @@ export function toId(value: unknown, label: string): string {
 	refuseCompound(value, label, 'identifier');
 	// Spaces in the middle stay: an identifier is opaque.
 	const text = toText(value);
-	if (text === '') {
-		throw new InputError(`"${label}" is empty`, `Set "${label}", or check the expression in it.`);
-	}
+	refuseNothing(text === '' ? undefined : text, label);
 	return text;
+}
+
+/** @throws InputError for a value that an expression did not find */
+export function refuseNothing(value: unknown, label: string): void {
+	if (value !== undefined && value !== null) return;
+	throw new InputError(`"${label}" is empty`, `Set "${label}", or check the expression in it.`);
 }
 
 /**

@@ -70,7 +70,8 @@ class Teller {
 	private nextAt: number;
 	/** The last snapshot of a current period; undefined: there was no row yet. */
 	private told: Told | undefined;
-	private stopItems = () => {};
+	/** Of a snapshot with many agents: makes the rest of it at once. */
+	private finishItems = () => {};
 
 	constructor(
 		private readonly context: ModeContext,
@@ -104,7 +105,7 @@ class Teller {
 
 	close(): void {
 		this.timer.cancel();
-		this.stopItems();
+		this.finishItems();
 	}
 
 	/** Whoever tests the workflow sees one snapshot at once. */
@@ -194,19 +195,24 @@ class Teller {
 		const { naming } = this;
 		const items: SnapshotItem[] = queues.map((row) => queueItem(row, head, naming));
 		let made = 0;
-		const go = () => {
-			for (const agent of agents.slice(made, made + AGENTS_AT_ONCE))
+		const make = (count: number) => {
+			for (const agent of agents.slice(made, made + count))
 				items.push(agentItem(agent, head, naming));
-			made += AGENTS_AT_ONCE;
+			made += count;
 			if (made < agents.length) {
-				this.stopItems = clock.after(0, go);
+				const cancel = clock.after(0, () => make(AGENTS_AT_ONCE));
+				this.finishItems = () => {
+					cancel();
+					make(Infinity);
+				};
 				return;
 			}
+			this.finishItems = () => {};
 			items.push(...totals.map((row) => totalsItem(row, head, naming)));
 			if (items.length > 0) take({ items });
 		};
-		this.stopItems();
-		go();
+		this.finishItems();
+		make(AGENTS_AT_ONCE);
 	}
 
 	private periodOf(at: number): Span {

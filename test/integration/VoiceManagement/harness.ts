@@ -185,9 +185,12 @@ function nodeWith(parameters: IDataObject): INode {
 	};
 }
 
-/** The parameters with n8n's own defaults; hidden ones are absent. */
+/**
+ * The parameters with n8n's own defaults; hidden ones are absent. What an expression in a collection did not find stays,
+ * as n8n resolves it later.
+ */
 function complete(parameters: IDataObject): IDataObject {
-	return (
+	const completed =
 		NodeHelpers.getNodeParameters(
 			description.properties,
 			parameters as INode['parameters'],
@@ -195,8 +198,13 @@ function complete(parameters: IDataObject): IDataObject {
 			false,
 			nodeWith(parameters),
 			description,
-		) ?? {}
-	);
+		) ?? {};
+	for (const [name, value] of Object.entries(parameters)) {
+		if (!(name in completed) || typeof value !== 'object' || Array.isArray(value)) continue;
+		for (const [inner, found] of Object.entries(value ?? {}))
+			if (found === null || found === undefined) (completed[name] as IDataObject)[inner] = found;
+	}
+	return completed;
 }
 
 function binary(items: INodeExecutionData[], index: number, name: string): IBinaryData {

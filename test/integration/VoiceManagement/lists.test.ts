@@ -166,6 +166,24 @@ describe('rate limit', () => {
 	});
 });
 
+test.each([
+	['address', 'Customer Reference', { customerReference: null }],
+	['address', 'Linked', { linked: undefined, city: 'Ghent' }],
+	['zipcode', 'Area Code', { areaCode: null }],
+])(
+	'%s: a filter whose expression finds nothing does not list everything: %s',
+	async (resource, label, filters) => {
+		const parameters = {
+			...germany,
+			resource,
+			operation: 'getAll',
+			filters: filters as IDataObject,
+		};
+		await expect(run(parameters)).rejects.toThrow(`"${label}" is empty`);
+		expect(operator.control.requests()).toEqual([]);
+	},
+);
+
 describe('an address among others', () => {
 	const answer = (...regulationAddresses: object[]) => ({
 		status: 200,

@@ -1,6 +1,5 @@
 import { countryField, ADDRESS_STATUSES, pagingFields, simplifyField } from '../../fields/common';
 import { readLimit } from '../../input/limit';
-import { compact } from '../../input/values';
 import type { Operation } from '../../operation';
 import { list } from '../../transport/paging';
 import { ADDRESS_LIST, readAddressItem } from './addressItem';
@@ -69,7 +68,7 @@ export const getAddresses: Operation = {
 	async run(context) {
 		const request = {
 			path: '/vbapi/v1/regulation/address',
-			query: compact(context.collection('filters')),
+			query: context.filters(),
 			shape: ADDRESS_LIST,
 		};
 		const addresses = await list(context, request, readLimit(context));

@@ -4,7 +4,7 @@ import type { ListShape } from '../../../shared/answer/lists';
 import { countryField, pagingFields } from '../../fields/common';
 import { idsAsText } from '../../identifiers';
 import { readLimit } from '../../input/limit';
-import { compact, toId, toText } from '../../input/values';
+import { toId, toText } from '../../input/values';
 import type { Operation } from '../../operation';
 import { list } from '../../transport/paging';
 
@@ -56,7 +56,7 @@ export const getPostalCodes: Operation = {
 			path: '/vbapi/v1/regulation/zipcode',
 			query: {
 				countryCodeA3: toId(context.parameter('countryCodeA3'), 'Country'),
-				...compact(context.collection('filters')),
+				...context.filters(),
 			},
 			shape: ZIP_CODE_LIST,
 		};

@@ -115,6 +115,23 @@ it.each([
 	}
 });
 
+it('has every record, however many agents it has, if n8n was held up past two of them', async () => {
+	const ops = Array.from({ length: 600 }, (_none, id) => ({ id, nom: `Agent ${id}`, groups: [] }));
+	const clock = new HandClock();
+	await clock.turn(Date.parse('2026-11-25T12:00:00Z') - clock.now());
+	const parameters = { mode: 'snapshots', snapshotWhen: 'interval', snapshotOf: ['agents'] };
+	const live = new LiveScene(parameters, { ops }, {}, clock).open();
+	await live.at(912);
+	clock.jump(905_000);
+	await clock.turn(60_000);
+	expect(live.executions.map((items) => [items.length, items[0]?.to])).toEqual([
+		[600, '2026-11-25T12:15:00.000Z'],
+		[600, '2026-11-25T12:30:00.000Z'],
+	]);
+	live.close();
+	expect(clock.pending).toBe(0);
+});
+
 it('keeps nothing of the intervals before', async () => {
 	const live = await startingAt('2026-11-25T12:00:00Z', { snapshotOf: ['queues'] });
 	for (let call = 1; call <= 40; call++) {
