@@ -201,7 +201,7 @@ function complete(parameters: IDataObject): IDataObject {
 		) ?? {};
 	for (const [name, value] of Object.entries(parameters)) {
 		if (!(name in completed) || typeof value !== 'object' || Array.isArray(value)) continue;
-		for (const [inner, found] of Object.entries(value ?? {}))
+		for (const [inner, found] of Object.entries((value ?? {}) as IDataObject))
 			if (found === null || found === undefined) (completed[name] as IDataObject)[inner] = found;
 	}
 	return completed;
