@@ -895,7 +895,8 @@ export class Journeys {
 		const { talk, answer, wait } = call;
 		const isSecond = answer !== undefined && this.now - answer.arrived <= 2 * SECOND;
 		if (talk) {
-			if (isSecond && agent !== null) call.besides.add(agent);
+			// Of two who are named for one answer, each may have it.
+			if (isSecond) for (const one of [talk.agent, agent]) if (one !== null) call.besides.add(one);
 			if (isSecond) this.fill(call, answer, talk, queue, agent);
 			else if (agent !== null && talk.agent === null) {
 				this.hasAgent(call, talk, agent, at);

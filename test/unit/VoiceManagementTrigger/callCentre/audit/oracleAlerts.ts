@@ -130,7 +130,8 @@ export class OracleAlerts {
 			const isShort = start !== undefined && left - start < this.settings.shortMs;
 			if (!isShort) this.missed.push({ call, queue, at: left, known: this.journeys.now });
 		}
-		this.settled();
+		// Two calls may end at one moment, which is looked at once.
+		if (this.journeys.agenda.next !== this.journeys.now) this.settled();
 	}
 
 	cameBack(call: Call): void {
