@@ -16,8 +16,14 @@ import { listOption } from '../../shared/listOption';
 import { ADDRESS, ownIdentifier } from '../../shared/answer/identifiers';
 import { fieldOf } from '../../shared/answer/read';
 
-/** A search makes up to this many requests before it shows its matches; scrolling on continues it. */
-const REQUESTS_A_SEARCH = 10;
+/** How much of a list is shown at a time, and how much of it a search reads with one request. */
+interface Sizes {
+	shown: number;
+	read: number;
+}
+
+/** A search makes up to this many requests before it shows its matches: n8n continues only a list that can be scrolled. */
+const REQUESTS_A_SEARCH = 20;
 
 /** Addresses: identifier, status, name and place. */
 export async function searchAddresses(
@@ -30,7 +36,8 @@ export async function searchAddresses(
 		query: {},
 		shape: ADDRESS_LIST,
 	};
-	return await search(this, request, 1000, toAddressItem, filter, paginationToken);
+	const sizes = { shown: 1000, read: 1000 };
+	return await search(this, request, sizes, toAddressItem, filter, paginationToken);
 }
 
 /** Postal codes of the country and area chosen in the form; empty if the provider does not enforce them. */
@@ -48,18 +55,18 @@ export async function searchZipCodes(
 		}),
 		shape: ZIP_CODE_LIST,
 	};
-	return await search(this, request, 100, toZipCodeItem, filter, paginationToken);
+	const sizes = { shown: 100, read: 5000 };
+	return await search(this, request, sizes, toZipCodeItem, filter, paginationToken);
 }
 
 /**
  * The provider has no search over several fields, so pages are read one after the other until there are enough
  * matches.
- * @param enough number of matches to show at a time, and the page size to request
  */
 async function search(
 	context: ILoadOptionsFunctions,
 	request: ListRequest,
-	enough: number,
+	{ shown, read }: Sizes,
 	toItem: (entry: IDataObject) => INodeListSearchItems | undefined,
 	filter = '',
 	paginationToken = '',
@@ -70,16 +77,16 @@ async function search(
 		random: Math.random,
 	});
 	const readPage = pageReader(service, request);
-	const pages = pagesFrom(readPage, request.shape, readToken(paginationToken, enough));
 	const wanted = filter.trim().toLowerCase();
+	const start = readToken(paginationToken, wanted === '' ? shown : read);
+	const pages = pagesFrom(readPage, request.shape, start);
 	const results: INodeListSearchItems[] = [];
 	let requests = 0;
 	for await (const { entries, place } of pages) {
 		const items = entries.map(toItem).filter((item) => item !== undefined);
 		results.push(...items.filter(({ name }) => name.toLowerCase().includes(wanted)));
 		if (!place) break;
-		const isEnough = results.length >= (wanted === '' ? enough : 1);
-		if (isEnough || ++requests === REQUESTS_A_SEARCH)
+		if (results.length >= shown || ++requests === REQUESTS_A_SEARCH)
 			return { results, paginationToken: writeToken(place) };
 	}
 	return { results };
