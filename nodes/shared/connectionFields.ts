@@ -3,7 +3,7 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from './errors';
-import { numberWithin, oneOf, text } from './settingValues';
+import { isOn, numberWithin, oneOf, text } from './settingValues';
 
 export interface ConnectionSettings {
 	protocol: 'auto' | '4' | '2';
@@ -125,7 +125,7 @@ export const connectionFields: INodeProperties[] = [
  * @throws InputError naming the field
  */
 export function readConnection(credential: Readonly<Record<string, unknown>>): ConnectionSettings {
-	const given = credential.customConnection === true ? credential : {};
+	const given = isOnIn(credential, 'customConnection') ? credential : {};
 	const choice = <T extends string>(field: 'protocol' | 'transport', choices: readonly T[]) =>
 		oneOf(LABELS[field], text(given[field]) || 'auto', choices, IN_CREDENTIAL);
 	return {
@@ -143,8 +143,13 @@ export function readConnection(credential: Readonly<Record<string, unknown>>): C
 				`Open the credential and enter minutes, or 0 to turn it off`,
 				IN_CREDENTIAL,
 			),
-		redundantConnection: given.redundantConnection === true,
+		redundantConnection: isOnIn(given, 'redundantConnection'),
 	};
+}
+
+function isOnIn(credential: Readonly<Record<string, unknown>>, field: string): boolean {
+	const label = connectionFields.find(({ name }) => name === field)?.displayName ?? field;
+	return isOn(label, credential[field] ?? false, IN_CREDENTIAL);
 }
 
 function readSocketPath(written: string): string {

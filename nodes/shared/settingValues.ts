@@ -52,9 +52,9 @@ export function numberWithin(
  * Whether a switch is on; an expression may give it as text, a model as 1 or 0.
  * @throws InputError for anything else
  */
-export function isOn(label: string, value: unknown): boolean {
+export function isOn(label: string, value: unknown, of = ''): boolean {
 	const text = typeof value === 'number' ? ['false', 'true'][value] : value;
-	return oneOf(label, String(text), ['true', 'false']) === 'true';
+	return oneOf(label, String(text), ['true', 'false'], of) === 'true';
 }
 
 /** Identifiers from a list, a comma-separated text, a list as JSON text or a single number. */
@@ -76,9 +76,13 @@ function listFrom(json: string): unknown[] | undefined {
 	}
 }
 
-/** What a collection has under this name: '' if it was not added, null if its expression has no value. */
-export function entry(collection: Readonly<Record<string, unknown>>, name: string): unknown {
-	return name in collection ? (collection[name] ?? null) : '';
+/** What a collection has under this name; null if its expression has no value. @param absent if it was not added */
+export function entry(
+	collection: Readonly<Record<string, unknown>>,
+	name: string,
+	absent: unknown = '',
+): unknown {
+	return name in collection ? (collection[name] ?? null) : absent;
 }
 
 /**

@@ -2,6 +2,7 @@
 // three.
 
 import { InputError } from '../../shared/errors';
+import { isRecord } from '../../shared/ids';
 import { chosenIn, entry, isOn, numberWithin, oneOf, record } from '../../shared/settingValues';
 import { ALERT_KIND_NAMES, DEFAULT_ALERT, kindOf, type RowField } from '../callCentre/alertKinds';
 import { PERIODS, type PeriodName } from '../callCentre/calendar';
@@ -57,7 +58,7 @@ export function readCallCentreSettings(
 		const usual = CALL_CENTRE_DEFAULTS[name];
 		const action = 'Correct it under "Options", or remove the option to use its default';
 		const range = [least, LONGEST_SECONDS] as const;
-		return isRead ? numberWithin(label, options[name] ?? usual, range, false, action) : usual;
+		return isRead ? numberWithin(label, entry(options, name, usual), range, false, action) : usual;
 	};
 	const snapshots = mode === 'snapshots';
 	return {
@@ -67,7 +68,7 @@ export function readCallCentreSettings(
 		},
 		alerts: mode === 'alerts' ? readAlerts(parameter('alerts', {}), queueNames) : [],
 		repeatEvery: option('repeatEvery', 'Repeat Every (Seconds)', 0, mode === 'alerts'),
-		emitResolved: isOn('Emit Resolved', options.emitResolved ?? false),
+		emitResolved: isOn('Emit Resolved', entry(options, 'emitResolved', false)),
 		snapshotOf: snapshots ? readParts(parameter('snapshotOf', DEFAULT_PARTS)) : DEFAULT_PARTS,
 		...(snapshots
 			? readTimes(parameter)
@@ -112,7 +113,13 @@ function readAlerts(value: unknown, queueNames: QueueNames | undefined): AlertRo
 			'Add an alert, for example "Caller Waits Too Long" with 60 seconds',
 		);
 	}
-	return rows.map((row, index) => readAlert(record(row), index + 1, queueNames));
+	return rows.map((row, index) => {
+		if (isRecord(row)) return readAlert(row, index + 1, queueNames);
+		throw new InputError(
+			`Row ${index + 1} of "Alerts" is no alert`,
+			`Correct row ${index + 1} of "Alerts"`,
+		);
+	});
 }
 
 function readAlert(
@@ -120,7 +127,12 @@ function readAlert(
 	number: number,
 	queueNames: QueueNames | undefined,
 ): AlertRow {
-	const when = oneOf('When', row.when ?? DEFAULT_ALERT, ALERT_KIND_NAMES, ` of alert ${number}`);
+	const when = oneOf(
+		'When',
+		entry(row, 'when', DEFAULT_ALERT),
+		ALERT_KIND_NAMES,
+		` of alert ${number}`,
+	);
 	const kind = kindOf(when);
 	const of = ` of alert ${number} (${kind.name})`;
 	const read = (field: RowField | undefined) =>
@@ -128,7 +140,7 @@ function readAlert(
 			? 0
 			: numberWithin(
 					field.label,
-					row[field.name] ?? field.default,
+					entry(row, field.name, field.default),
 					field.range,
 					field.isWhole,
 					`Correct row ${number} of "Alerts"`,

@@ -307,6 +307,8 @@ export const triggerProperties: INodeProperties[] = [
 	{
 		displayName: 'Snapshot When',
 		name: 'snapshotWhen',
+		// With an expression, n8n would show both periods and take the last one's default.
+		noDataExpression: true,
 		type: 'options',
 		displayOptions: { show: { mode: ['snapshots'] } },
 		options: [

@@ -1,6 +1,7 @@
 // The names of queues, which the provider does not send: the user gives them.
 
 import { InputError } from '../../shared/errors';
+import { isRecord } from '../../shared/ids';
 import { record, text } from '../../shared/settingValues';
 
 /** By identifier. */
@@ -21,7 +22,8 @@ export function readQueueNames(value: unknown): QueueNames | undefined {
 		? list
 		: Object.values(record(list)).find(Array.isArray);
 	if (!Array.isArray(rows)) {
-		if (list !== null) return undefined;
+		// Nothing was added.
+		if (list === undefined || (isRecord(list) && Object.keys(list).length === 0)) return undefined;
 		throw noNames('"Queue Names" must be a list of queues with their names');
 	}
 	const names = new Map<string, { name: string }>();

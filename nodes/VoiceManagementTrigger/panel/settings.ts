@@ -7,7 +7,7 @@ import { isTimeZone } from '../callCentre/calendar';
 import { readCallCentreSettings, type CallCentreSettings } from './callCentreSettings';
 import { checkFilters, readFilters } from './filters';
 import { readQueueNames, type QueueNames } from './queueNames';
-import { chosenIn, isOn, numberWithin, oneOf, record } from '../../shared/settingValues';
+import { chosenIn, entry, isOn, numberWithin, oneOf, record } from '../../shared/settingValues';
 
 const MODE_NAMES = ['events', 'callOutcomes', 'alerts', 'snapshots'] as const;
 export const OUTCOMES = ['answered', 'missed', 'ended'] as const;
@@ -82,7 +82,7 @@ export function readSettings(
 	const feed = oneOf('Feed', parameter('feed', 'supervisor'), ['supervisor', 'account']);
 	const mode = oneOf('Trigger On', parameter('mode', 'events'), MODE_NAMES);
 	const onEvents = mode === 'events';
-	const emitFeedStatus = isOn('Emit Feed Status', options.emitFeedStatus ?? false);
+	const emitFeedStatus = isOn('Emit Feed Status', entry(options, 'emitFeedStatus', false));
 	const queueNames = readQueueNames(options.queueNames);
 	const filter = readFilters(parameter('filters', {}), mode, queueNames);
 	const callCentre = readCallCentreSettings(mode, parameter, options, queueNames);
@@ -96,7 +96,7 @@ export function readSettings(
 	const number = (name: keyof typeof LIMITS) =>
 		numberWithin(
 			OPTION_LABELS[name],
-			options[name] ?? DEFAULTS[name],
+			entry(options, name, DEFAULTS[name]),
 			LIMITS[name],
 			name !== 'statusEvery',
 			'Correct it under "Options", or remove the option to use its default',

@@ -58,12 +58,17 @@ it.each<[object, object]>([
 	[{ initArguments: '["a", {"b": "{token}"}]' }, { initArguments: ['a', { b: '{token}' }] }],
 	[{ initArguments: ['a'] }, { initArguments: ['a'] }],
 	[{ redundantConnection: true }, { redundantConnection: true }],
+	[{ redundantConnection: 'true', customConnection: 'true' }, { redundantConnection: true }],
 ])('%j is read, also as an expression yields it', (fields, expected) => {
 	expect(custom(fields)).toEqual({ ...BUILT_IN, ...expected });
 });
 
 it.each<[object, string]>([
 	[{ protocol: '3' }, '"Protocol" in the credential has an invalid value'],
+	[
+		{ customConnection: 'on' },
+		'"Change How the Feed Connects" in the credential has an invalid value',
+	],
 	[{ transport: 'carrier pigeon' }, '"Transport" in the credential has an invalid value'],
 	[{ socketPath: 'https://x/' }, '"Socket Path" in the credential must be a path'],
 	[{ socketPath: '/x?y' }, '"Socket Path" in the credential must be a path'],

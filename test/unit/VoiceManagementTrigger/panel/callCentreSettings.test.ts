@@ -65,7 +65,7 @@ describe('an alert', () => {
 		expect(() => alerts({ when: 'rain' })).toThrow(/"When" of alert 1/);
 	});
 
-	it.each([['60'], [60], [' 60 '], [null]])('reads %j as sixty', (waitSeconds) => {
+	it.each([['60'], [60], [' 60 ']])('reads %j as sixty', (waitSeconds) => {
 		expect(alerts({ ...waiting, waitSeconds })[0]?.threshold).toBe(60);
 	});
 
@@ -90,6 +90,15 @@ describe('an alert', () => {
 
 	it.each([[{}], [''], ['{'], [[]], [undefined]])('is missing in %j', (given) => {
 		expect(() => read('alerts', { alerts: given })).toThrow('"Alerts" is empty');
+	});
+
+	it.each<[unknown, string]>([
+		[[waiting, 5], 'Row 2 of "Alerts" is no alert'],
+		[{ alert: [null] }, 'Row 1 of "Alerts" is no alert'],
+		[[{ ...waiting, waitSeconds: null }], '"Wait (Seconds)" of alert 1'],
+		[[{ waitSeconds: 60, when: undefined }], '"When" of alert 1'],
+	])('is refused in %j, as an expression may make it', (given, says) => {
+		expect(() => read('alerts', { alerts: given })).toThrow(says);
 	});
 
 	it('can come from an expression as JSON', () => {

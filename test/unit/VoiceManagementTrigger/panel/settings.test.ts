@@ -99,12 +99,17 @@ describe('names of queues', () => {
 		},
 	);
 
-	it.each([['Sales'], ['{"a'], [[{ name: 'Sales' }]], [[51]]])(
-		'are rejected as %j',
-		(queueNames) => {
-			expect(() => read({ options: { queueNames } })).toThrow(/Queue Names/);
-		},
-	);
+	it.each([
+		['Sales'],
+		['{"a'],
+		[[{ name: 'Sales' }]],
+		[[51]],
+		[5],
+		[{ 51: 'Sales' }],
+		['{"51":"Sales"}'],
+	])('are rejected as %j', (queueNames) => {
+		expect(() => read({ options: { queueNames } })).toThrow(/Queue Names/);
+	});
 });
 
 describe('the settings', () => {
@@ -145,6 +150,7 @@ describe('the settings', () => {
 		['batchSize', 1001],
 		['batchSize', 1.5],
 		['batchSize', null],
+		['maxInFlight', undefined],
 		['batchSize', Number.NaN],
 		['batchSize', []],
 		['retryFailed', -1],
@@ -152,12 +158,16 @@ describe('the settings', () => {
 		['retryFailed', 11],
 	])('reject %s = %p, with its name', (name, value) => {
 		const attempt = () => read({ options: { [name]: value } });
-		if (value === null) expect(attempt().batchSize).toBe(1);
-		else {
-			const label = optionsOf('options').find((one) => one.name === name)?.displayName;
-			expect(attempt).toThrow(InputError);
-			expect(attempt).toThrow(`"${label}" must be a`);
-		}
+		const label = optionsOf('options').find((one) => one.name === name)?.displayName;
+		expect(attempt).toThrow(InputError);
+		expect(attempt).toThrow(`"${label}" must be a`);
+	});
+
+	it('reject a switch whose expression finds nothing', () => {
+		for (const emitFeedStatus of [null, undefined])
+			expect(() => read({ options: { emitFeedStatus } })).toThrow(
+				'"Emit Feed Status" has an invalid value',
+			);
 	});
 
 	it('accept lists as lists, as text and as single values', () => {
