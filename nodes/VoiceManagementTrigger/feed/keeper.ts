@@ -184,7 +184,9 @@ export class Keeper implements ConnectionOwner {
 	}
 
 	private fire(name: TimerName, lateMs: number): void {
-		if (name === 'compare' && lateMs > LATE_MS) return this.arm(name, LOOK_AGAIN_MS);
+		// A renewal that is due during a comparison ends it.
+		const compares = name === 'compare' || (name === 'renew' && this.state.next !== undefined);
+		if (compares && lateMs > LATE_MS) return this.arm(name, LOOK_AGAIN_MS);
 		if (name === 'silence') {
 			// Events don't restart the timer, because a new timer for each would be expensive.
 			const rest = this.quietUntil() - this.now();

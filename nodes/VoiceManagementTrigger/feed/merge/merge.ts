@@ -249,8 +249,8 @@ export class Merge {
 	/** What proves until when a connection covered that ends now. @param other that stays open */
 	private proofOf(connection: Life, { reason, clean }: Ending, other: Source | undefined): Proof {
 		const wasLost = reason !== undefined;
-		// If it was lost, what it lacks does not come any more.
-		const lacks = this.lacks(connection, wasLost ? STARTING_MS : LACKING_MS);
+		// What it lacks does not come any more.
+		const lacks = this.lacks(connection, STARTING_MS);
 		// A provider that allows one session stops serving a connection, before it ends it, when another one is open.
 		if (lacks && !(clean && other)) return 'events';
 		if (this.isSilent(connection)) return 'events';
