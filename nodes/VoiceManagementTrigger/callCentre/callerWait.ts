@@ -29,6 +29,8 @@ export class CallerWait {
 	/** Of the first wait, which is that of the outcome. */
 	firstSince: number | undefined;
 	firstUntil: number | undefined;
+	/** How much of it the caller was in no queue: milliseconds. */
+	firstAway = 0;
 	/** Where it is now; the queue that answered it has it until its deletion. */
 	private inQueues: readonly string[] = NONE;
 	/** Nothing has shown since an interruption in which of these queues it still is. */
@@ -117,6 +119,7 @@ export class CallerWait {
 			result: undefined,
 		});
 		if (isFirst) this.beginFirst(at, isSeen);
+		const isMoved = wait !== undefined && (wait.isMoved || !wait.queues.includes(queue));
 		// Of a wait of which the feed lost sight, the rest is not counted; it is measured from its beginning.
 		if (!wait || wait.result === 'answered')
 			this.setWait({
@@ -125,6 +128,7 @@ export class CallerWait {
 				isKnown: isSeen,
 				seenAgain: undefined,
 				queues: [queue],
+				isMoved: false,
 				pauses: NONE,
 				decidedAt: undefined,
 				knownAt: undefined,
@@ -136,11 +140,12 @@ export class CallerWait {
 				isSeen: false,
 				seenAgain: at,
 				queues: [queue],
+				isMoved,
 				decidedAt: undefined,
 				knownAt: undefined,
 				result: undefined,
 			});
-		else this.setWait({ ...wait, queues: withId(wait.queues, queue) }, wait);
+		else this.setWait({ ...wait, queues: withId(wait.queues, queue), isMoved }, wait);
 	}
 
 	/** Unless somebody had taken the call from a trunk: that has ended the first wait. */
@@ -233,7 +238,8 @@ export class CallerWait {
 		const left = abandoned && { ...abandoned, result: 'overflowed' as const };
 		if (left) this.replaceStay(abandoned, left);
 		const pauses = [...wait.pauses, { from: wait.decidedAt, to: at }].slice(-MOST_PARTS);
-		this.setWait({ ...wait, decidedAt: undefined, result: undefined, pauses }, wait);
+		const goesOn = { decidedAt: undefined, result: undefined };
+		this.setWait({ ...wait, ...goesOn, isMoved: true, pauses }, wait);
 		return left;
 	}
 
@@ -335,7 +341,10 @@ export class CallerWait {
 	private decideWait(at: number, knownAt: number, result: NonNullable<Wait['result']>): void {
 		const before = this.wait;
 		if (!before || before.decidedAt !== undefined) return;
-		if (result !== 'unknown') this.firstUntil ??= at;
+		if (result !== 'unknown' && this.firstUntil === undefined) {
+			this.firstUntil = at;
+			this.firstAway = before.pauses.reduce((sum, { from, to }) => sum + to - from, 0);
+		}
 		this.setWait({ ...before, decidedAt: at, knownAt, result }, before);
 	}
 }

@@ -143,8 +143,7 @@ export class CallCandidate extends AlertCandidate<CallView> {
 		if (watched.of === 'caller') {
 			const queue = this.key.waitingIn.findLast(matchesQueue);
 			if (queue === undefined || !matchesCall(criteriaOf(this.key))) return undefined;
-			const isElsewhereToo = wait && wait.queues.length + wait.pauses.length > 1;
-			return { queue, isElsewhereToo, call };
+			return { queue, isElsewhereToo: wait?.isMoved, call };
 		}
 		// Nothing is said of a call that was in no queue.
 		if (queues.length === 0 || !talk) return undefined;

@@ -51,6 +51,8 @@ export interface Wait {
 	readonly result: 'answered' | 'abandoned' | 'unknown' | undefined;
 	/** In which it has been. */
 	readonly queues: readonly string[];
+	/** The caller has been in another queue too, or in none, also before an interruption. */
+	readonly isMoved: boolean;
 	/** When the caller was in no queue, and came back. */
 	readonly pauses: ReadonlyArray<{ readonly from: number; readonly to: number }>;
 }
@@ -138,6 +140,8 @@ export interface Outcome {
 	trunk: string | undefined;
 	/** Of the first wait: from the first queue to the answer, or to the end. Undefined: not known. */
 	wait: number | undefined;
+	/** How much of it the caller was in no queue. */
+	away: number;
 	/** Each stay in a queue; `isLater`: it began after the first answer. Undefined: not known, or it goes on. */
 	stays: ReadonlyArray<{ queue: string; wait: number | undefined; isLater: boolean }>;
 	/** Each talk. Undefined: not known, or it goes on. */

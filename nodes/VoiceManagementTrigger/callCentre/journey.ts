@@ -824,6 +824,7 @@ export class Journey implements CallView, Dated {
 			queue: (this.answeredIn ?? abandoned ?? last)?.queue,
 			trunk: this.trunks.at(-1),
 			wait: isKnown ? Math.max(0, until - since) : undefined,
+			away: this.waiting.firstAway,
 			stays: this.waiting.parts(),
 			talks: this.talk ? [...this.talks, { agent: this.talk.agent, talk: undefined }] : this.talks,
 			rings: this.rings.offers(),

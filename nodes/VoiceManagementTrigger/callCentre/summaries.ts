@@ -146,13 +146,12 @@ function talksInWords({ talks }: Outcome, naming: Naming): string {
 }
 
 /** Where the caller waited, before the first answer: ` in Sales`, ` in 2 queues and elsewhere`. */
-function placesInWords({ call, stays, trunk, wait = 0 }: Outcome, naming: Naming): string {
+function placesInWords({ call, stays, trunk, away }: Outcome, naming: Naming): string {
 	const first = stays.filter(({ isLater }) => !isLater);
 	const [queue, ...others] = new Set(first.map((stay) => stay.queue));
 	// Of several trunks, nothing says how long the caller was in each.
 	const isInOne = trunk !== undefined && call.trunks.length === 1;
 	if (queue === undefined) return isInOne ? ` in ${naming.trunkInWords(trunk)}` : '';
-	const away = first.reduce((rest, stay) => rest - (stay.wait ?? wait), wait);
 	const where = others.length > 0 ? `${others.length + 1} queues` : naming.queueInWords(queue);
 	return ` in ${where}${away < 1000 ? '' : ' and elsewhere'}`;
 }

@@ -84,6 +84,16 @@ it.each<[string, string, string]>([
 		'N talked to Ada for 40 s, after a wait of 20 s in Sales and elsewhere',
 	],
 	[
+		'a menu after two queues at once',
+		'0 trunkIn 7 9 N, 0 enters 7 51 N, 0 enters 7 52, 30 leaves 7 51, 30 leaves 7 52, 50 enters 7 51, 60 leaves 7 51, 60 trunkOut 7, 80 -',
+		'N gave up after 60 s in 2 queues and elsewhere',
+	],
+	[
+		'… before an interruption',
+		'0 enters 7 51 N, 10 leaves 7, 14 trunkIn 7 9, 40 enters 7 52, 45 cut, 50 ringing 101 7 52, 60 answered 7 52, 90 leaves 7 52, 90 trunkOut 7, 99 -',
+		'N talked to Ada for 30 s, after a wait of 60 s in 2 queues and elsewhere',
+	],
+	[
 		'a call that is given up, and may still go on',
 		'0 enters 7 51 N, 43300 -',
 		'The call from N in Sales is no longer followed: nobody knows whether it was answered',
@@ -157,6 +167,24 @@ it.each<[string, Record<string, unknown>, string, string[]]>([
 		[
 			'N has been waiting for 40 s, now in Support',
 			'Caller Waits Too Long is over: N no longer waits in Support, 50 s after the wait began',
+		],
+	],
+	[
+		'… who moved on unseen, during an interruption',
+		{ when: 'callerWaiting', waitSeconds: 60 },
+		'0 enters 7 51 N, 50 cut, 55 enters 7 52, 70 answered 7 52, 90 leaves 7 52',
+		[
+			'N has been waiting for 60 s, now in Support',
+			'Caller Waits Too Long is over: N was answered after 70 s',
+		],
+	],
+	[
+		'… who had moved on before it',
+		{ when: 'callerWaiting', waitSeconds: 60 },
+		'0 enters 7 51 N, 20 enters 7 52, 20.1 leaves 7, 50 cut, 55 ringing 102 7 52, 70 answered 7 52 102',
+		[
+			'N has been waiting for 60 s, now in Support',
+			'Caller Waits Too Long is over: N was answered after 70 s',
 		],
 	],
 	[
