@@ -156,13 +156,14 @@ example('missed-call-callback-list', () => {
 		]);
 	});
 
-	test('every execution succeeded, and a caller without a number stays off the list', async () => {
+	test('a caller without a number starts nothing, and one whose number has another form is on the list', async () => {
 		new Caller(bench.operator, 6, '').calls().hangsUp();
-		// 1, 2, 3, 5 and 6 were missed, 4 was answered.
+		new Caller(bench.operator, 7, 'sip:+33199000117@voice.example.com').calls().hangsUp();
+		// 1, 2, 3, 5 and 7 were missed, 4 was answered.
 		const executions = await bench.client.waitForExecutions(workflow.id, 6);
 		expect(executions.map(({ status }) => status)).toEqual(Array(6).fill('success'));
-		expect(await rowsOf(bench.client, TABLE)).toHaveLength(3);
-		expect(sink.messages).toHaveLength(3);
+		expect(await rowsOf(bench.client, TABLE)).toHaveLength(4);
+		expect(sink.messages).toHaveLength(4);
 	});
 });
 

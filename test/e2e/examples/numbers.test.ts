@@ -150,7 +150,7 @@ describe('activate-a-number', () => {
 	test('from the form to numbers that can be called, once people have verified the address', async () => {
 		const { operator, client } = bench;
 		const numbers = blockedNumbers();
-		const workflow = await fillIn(numbers, '4000 Liège');
+		const workflow = await fillIn(numbers, '4000 – Liège');
 		await page.getByText('Sent to the provider').waitFor();
 
 		const address = newestAddress();
@@ -181,7 +181,7 @@ describe('activate-a-number', () => {
 	test("a rejected address is reported with the operator's reasons, and nothing is linked", async () => {
 		const { operator } = bench;
 		const numbers = blockedNumbers();
-		await fillIn(numbers, '1000 Bruxelles');
+		await fillIn(numbers, '1000 – Bruxelles');
 		await page.getByText('Sent to the provider').waitFor();
 		const address = newestAddress();
 		operator.control.reviewAddress(address.addressId, 'REJECTED', ['The invoice is too old']);
@@ -203,7 +203,7 @@ describe('activate-a-number', () => {
 				errors: [{ apiErrorCode: '503', apiErrorMessage: 'This street does not exist' }],
 			},
 		});
-		await fillIn(blockedNumbers(), '2000 Antwerpen');
+		await fillIn(blockedNumbers(), '2000 – Antwerpen');
 		await page.getByText('The provider did not accept this address').waitFor();
 		await page.getByText('This street does not exist').waitFor();
 		expect(operator.control.numbers().addresses).toHaveLength(before);

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowDefinition } from '../../../dev/n8n/client';
-import { nth } from '../../support/present';
+import { nth, present } from '../../support/present';
 import { shareBench, type Bench } from '../support/bench';
-import { chain, triggerNode } from '../support/workflows';
 import {
+	Caller,
 	eventually,
 	exampleWith,
 	failuresOf,
@@ -38,18 +38,30 @@ function pasted(): Pick<WorkflowDefinition, 'nodes' | 'connections'> {
 	return JSON.parse(String(json)) as Pick<WorkflowDefinition, 'nodes' | 'connections'>;
 }
 
-/** A workflow to watch, as the page makes it. */
+/** The example with a message for each missed call, watched as the page makes it. */
 function watchedWorkflow(name: string): WorkflowDefinition {
-	const trigger = triggerNode({
-		mode: 'callOutcomes',
-		options: { emitFeedStatus: true, statusEvery: 0.1 },
+	const workflow = exampleWith('missed-call-message', {
+		'Your settings': { message_url: `${sink.url}/calls` },
 	});
+	const trigger = nodeOf(workflow, 'Missed call');
+	trigger.parameters.options = { emitFeedStatus: true, statusEvery: 0.1 };
 	const { nodes, connections } = pasted();
-	const workflow = chain(name, [trigger, nth(nodes, 0)]);
+	type Outputs = { main: Array<Array<{ node: string; type: string; index: number }>> };
+	const outputsOf = (all: object, node: string) =>
+		(all as Record<string, Outputs>)[node]?.main ?? [];
+	const first = nth(nodes, 0).name;
+	const [afterTrigger] = outputsOf(workflow.connections, 'Missed call');
+	const [ofFeed] = outputsOf(connections, first);
 	return {
 		...workflow,
-		nodes: [...workflow.nodes, nth(nodes, 1)],
-		connections: { ...workflow.connections, ...connections },
+		name,
+		nodes: [...workflow.nodes, ...nodes],
+		connections: {
+			...workflow.connections,
+			...connections,
+			'Missed call': { main: [[{ node: first, type: 'main', index: 0 }]] },
+			[first]: { main: [present(ofFeed), present(afterTrigger)] },
+		},
 	};
 }
 
@@ -95,7 +107,13 @@ test('says once when each feed is silent, when it is back, and when a workflow i
 			/^Two: the feed is silent or interrupted\. Everything is here up to 20\d\d-.*Z$/,
 		),
 	]);
+	// Calls become messages as before, and signs of life none.
+	const missed = () => sink.messages.filter(({ path }) => path === '/calls');
+	expect(missed()).toEqual([]);
+	new Caller(operator, 71, '+33199007171').calls().hangsUp();
+	await eventually('the missed call of both workflows', () => missed().length === 2);
+	for (const { text } of missed()) expect(text).toContain('+33199007171');
 	await client.deactivate(nth(watched, 0).id);
-	expect((await sink.waitFor(5)).at(-1)).toMatch(/^One: the feed is silent or interrupted/);
+	expect((await sink.waitFor(7)).at(-1)).toMatch(/^One: the feed is silent or interrupted/);
 	for (const { id } of [watchdog, ...watched]) expect(await failuresOf(client, id)).toEqual([]);
 });

@@ -280,6 +280,83 @@ describe('call-back-until-reached', () => {
 	});
 });
 
+/** What n8n makes of the text of a message. */
+function messageOf(name: string, node: string, globals: object): string {
+	const { parameters } = present(
+		example(`examples/${name}`).nodes.find((one) => one.name === node),
+	);
+	const { bodyParameters } = parameters as {
+		bodyParameters: { parameters: Array<{ value: string }> };
+	};
+	const { value } = present(bodyParameters.parameters[0]);
+	return value
+		.replace(/^=/, '')
+		.replace(/\{\{([^]*?)\}\}(?=[^}]|$)/g, (_all, expression: string) => {
+			return String(runInNewContext(expression, globals));
+		});
+}
+
+describe.each(['order-numbers-with-approval', 'assistant-prepares-an-order'])('%s', (name) => {
+	const report = (json: object) =>
+		messageOf(name, 'Report order', {
+			$json: { status: 'SUCCESS', productCheckoutList: [], failed: [], ...json },
+			$: () => ({ first: () => ({ json: { name: 'Ada', 'Your name': 'Grace' } }) }),
+		});
+
+	test('says "Ordered" only if every product is', () => {
+		expect(report({ ordered: true })).toMatch(/^Ordered for Ada/);
+		expect(report({ ordered: 'partly', failed: [{ reason: 'Out of stock' }] })).toMatch(
+			/^Only partly ordered for Ada.*\. Not ordered: Out of stock\. Approved by Grace\.$/,
+		);
+		expect(report({ ordered: null })).toMatch(/^Not confirmed by the provider yet: the order for/);
+	});
+});
+
+test.each([
+	['nothing', 72, 0, 'average speed of answer 1 s$'],
+	['seconds that the rows miss', 72, 420, 'The feed was not seen for 7 min of it\\.$'],
+	['and quarters without a row', 60, 420, 'The feed was not seen for 187 min of it\\.$'],
+])('the daily report says what was not seen: %s', (_what, rows, missed, end) => {
+	const zone = 'Europe/Paris';
+	const at = (iso: string) => ({
+		toFormat: () => '2026-03-02',
+		minus: () => at(new Date(Date.parse(iso) - 20_000).toISOString()),
+		startOf: () => '2026-03-02T00:00:00+01:00',
+		diff: (other: string) => ({ minutes: (Date.parse(iso) - Date.parse(other)) / 60_000 }),
+	});
+	const names = ['offered', 'answered', 'answered_in_time', 'late', 'abandoned'];
+	const sums = [...names, 'short_abandoned', 'abandoned_in_time', 'answer_wait_seconds'];
+	const json = {
+		...Object.fromEntries(sums.map((field) => [`sum_${field}`, 3])),
+		...{ queue: 'All queues', count_time: rows, sum_missed_seconds: missed },
+	};
+	const globals = {
+		$input: { all: () => [{ json }] },
+		$now: at('2026-03-02T18:01:00+01:00'),
+		zone,
+	};
+	expect(messageOf('daily-call-report', 'Send the report', globals)).toMatch(new RegExp(end));
+});
+
+test('the wallboard is not "live" if no snapshot has come for two minutes', () => {
+	const { nodes } = example('examples/live-wallboard');
+	const { parameters } = present(nodes.find(({ name }) => name === 'Write the page'));
+	const pageAt = (secondsAgo: number) => {
+		const date = new Date(Date.now() - secondsAgo * 1000).toISOString();
+		const items = [
+			{ event: 'totals', date, waiting: 1, service_level: null },
+			{ event: 'agent', state: 'available', since: date, agent: { id: '1', name: 'Ada' } },
+		];
+		const code = `(() => {${String(parameters.jsCode)}})()`;
+		const page = runInNewContext(code, { $getWorkflowStaticData: () => ({ items }) }) as Array<{
+			json: { html: string };
+		}>;
+		return present(page[0]).json.html;
+	};
+	expect(pageAt(31)).toContain('id="feed">live');
+	expect(pageAt(9 * 3600)).toContain('bad" id="feed">no news for 540:00');
+});
+
 test.each<[string, object]>([
 	['Sales', { queue: { name: 'Sales' }, id_queue: '301', trunk: null }],
 	['queue 301', { id_queue: '301', trunk: null }],
