@@ -18,6 +18,8 @@ import type { FeedOptions, FeedState } from './types';
 const LATE_MS = 500;
 /** The events that arrived meanwhile are read next, and show within this time which connection delivers. */
 const LOOK_AGAIN_MS = 2_000;
+/** In a process that is always late, nothing would ever be decided. */
+const MOST_LOOKS = 5;
 /** How long a renewal waits for a login that is in progress elsewhere. */
 const ASK_AGAIN_MS = 1_000;
 
@@ -60,6 +62,9 @@ export class Keeper implements ConnectionOwner {
 	private readonly inputs: Input[] = [];
 
 	private dispatching = false;
+
+	/** How often in a row a timer of a comparison was late. */
+	private looks = 0;
 
 	/** @param refusals before, in an outage that goes on */
 	constructor(
@@ -186,7 +191,8 @@ export class Keeper implements ConnectionOwner {
 	private fire(name: TimerName, lateMs: number): void {
 		// A renewal that is due during a comparison ends it.
 		const compares = name === 'compare' || (name === 'renew' && this.state.next !== undefined);
-		if (compares && lateMs > LATE_MS) return this.arm(name, LOOK_AGAIN_MS);
+		this.looks = compares && lateMs > LATE_MS ? this.looks + 1 : 0;
+		if (this.looks > 0 && this.looks <= MOST_LOOKS) return this.arm(name, LOOK_AGAIN_MS);
 		if (name === 'silence') {
 			// Events don't restart the timer, because a new timer for each would be expensive.
 			const rest = this.quietUntil() - this.now();

@@ -219,6 +219,22 @@ describe('renewal', () => {
 		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
 	});
 
+	it('decides between the two connections also in a process whose timers are always late', async () => {
+		const { clock, operator, witness } = await running(109 * MINUTE, MINUTE);
+		const after = clock.after.bind(clock);
+		clock.after = (delayMs, action) => after(delayMs + SECOND, action);
+		await clock.turn(MINUTE);
+		const [old, fresh] = firstOf(operator.live, 2);
+		for (let minute = 0; minute < 3; minute++) {
+			operator.send();
+			await clock.turn(MINUTE);
+			operator.ping();
+		}
+		expect(operator.live).toEqual([fresh]);
+		expect(operator.live).not.toContain(old);
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+	});
+
 	it('passes each event on after half a second if only the new connection delivered it', async () => {
 		const { clock, operator, witness } = await running(109 * MINUTE, MINUTE);
 		await clock.turn(MINUTE);
