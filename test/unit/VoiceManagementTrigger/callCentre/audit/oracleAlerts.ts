@@ -130,8 +130,10 @@ export class OracleAlerts {
 			const isShort = start !== undefined && left - start < this.settings.shortMs;
 			if (!isShort) this.missed.push({ call, queue, at: left, known: this.journeys.now });
 		}
-		// Two calls may end at one moment, which is looked at once.
-		if (this.journeys.agenda.next !== this.journeys.now) this.settled();
+		// Two calls may end at one moment: a window is told with the record that tips it, everything else once.
+		const isMore = this.journeys.agenda.next === this.journeys.now;
+		const isWindow = ({ row }: Watch) => ['missedCalls', 'serviceLevelBelow'].includes(row.when);
+		this.settled(isMore ? this.watches.filter(isWindow) : this.watches);
 	}
 
 	cameBack(call: Call): void {
@@ -162,13 +164,13 @@ export class OracleAlerts {
 		}
 	}
 
-	settled(): void {
+	settled(watches = this.watches): void {
 		if (!this.isOpen) return;
 		this.ofThisLook.clear();
 		for (const call of this.journeys.calls.values())
 			for (const wait of call.waits) for (const stay of wait.stays) this.callOf.set(stay, call);
 		let next = Infinity;
-		for (const watch of this.watches) next = Math.min(next, this.look(watch));
+		for (const watch of watches) next = Math.min(next, this.look(watch));
 		if (next >= this.scheduled) return;
 		this.scheduled = next;
 		// After each timer everything is looked at.
