@@ -14,6 +14,9 @@ const BEFORE_MS = 2 * SECOND;
 const AFTER_MS = 10 * SECOND;
 /** With tokens that live no longer than this, a renewal ends before a ping can show that the old connection works. */
 const SHORT_LIFE_MS = 5 * MINUTE;
+/** A standstill is noticed to the second, and what arrives is doubted for this long after it. */
+const PULSE_MS = 1 * SECOND;
+const DOUBTED_MS = 10 * SECOND;
 
 export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 	const { plan, wall } = world;
@@ -98,7 +101,11 @@ function outagesOf(process: Process, plan: Plan): Outage[] {
 		const proof = isDoubted ? lastEvent : proofOf(one, endedAt, plan);
 		return [{ from: isDoubted ? proof : endedAt, to: endedAt, proof }];
 	});
-	return [...holes, ...ends].sort((a, b) => a.from - b.from);
+	// What is read after a standstill was sent at any time in it: if the connection ends soon, everything since is in doubt.
+	const stills = process.holds.map(({ from, to }): Outage => {
+		return { from, to: to + DOUBTED_MS, proof: from - PULSE_MS };
+	});
+	return [...holes, ...ends, ...stills].sort((a, b) => a.from - b.from);
 }
 
 /** Whether there is no proof that a connection worked in the last part of its life. */

@@ -3,7 +3,7 @@ import type { Connection } from './network';
 import type { Instance } from './n8n';
 import { MINUTE } from './plan';
 import type { Sent } from './traffic';
-import { areAlike, deliversUntil, endOf, LONGEST_DELIVERY_MS, stoodStill } from './facts';
+import { areAlike, deliversUntil, endOf, LONGEST_DELIVERY_MS } from './facts';
 
 /** A gap is reported this long after the connection that follows it, if no event comes. */
 const FIRST_EVENT_MS = 5_000;
@@ -117,8 +117,6 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
 	// The first event triggers the report, and there may have been none.
 	if (known && sent.at <= from) return restarted !== undefined || hearsEvent(stint);
 	if (stint.struggled || sent.at <= from + LONGEST_DELIVERY_MS) return false;
-	// Packets for a paused process wait, and count as signs of life when it resumes.
-	if (stoodStill(stint.process, sent.at, sent.at)) return false;
 	if (fellBetween(sent, stint.process.connections)) return false;
 	if (isBetweenAlike(sent, stint.process.connections)) return false;
 	// A connection that lost its subscription looks like a quiet one until its silence has lasted long enough, its

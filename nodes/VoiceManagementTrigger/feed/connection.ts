@@ -9,6 +9,7 @@ import { machineTime } from './clock';
 import { connectFailureOf } from './connectErrors';
 import { initMessage } from './initMessage';
 import { findEndpoint, type Endpoint } from './findEndpoint';
+import { Standstill } from './standstill';
 import { renewalTime } from './state/renewal';
 import { readUpdate } from './envelope/envelope';
 import type { Life } from './merge/coverage';
@@ -112,12 +113,13 @@ export class Connection implements Life {
 	/** The provider continues the connection before it: it sends first what came in between. */
 	recovered = false;
 
-	/** Time of the last event or ping: everything that the provider sent before it has arrived. */
 	aliveAt = 0;
 
 	firstEventAt?: number;
 
 	lastEventAt?: number;
+
+	shownAt?: number;
 
 	private readonly options: FeedOptions;
 
@@ -149,6 +151,8 @@ export class Connection implements Life {
 
 	private cancelConnectTimeout?: () => void;
 
+	private standstill?: Standstill;
+
 	/** Why the direct connection failed. */
 	private insteadOfDirect?: string;
 
@@ -178,6 +182,11 @@ export class Connection implements Life {
 		return this.session?.expiresAt ?? Infinity;
 	}
 
+	/** Since when the process stood still, while what arrives may still be old. */
+	get stillFrom(): number | undefined {
+		return this.standstill?.from;
+	}
+
 	/** Where the provider can continue it once it has ended. */
 	get resume(): Resume | undefined {
 		return this.socket?.resume();
@@ -194,6 +203,7 @@ export class Connection implements Life {
 		this.closed = true;
 		this.aborter.abort();
 		this.cancelConnectTimeout?.();
+		this.standstill?.close();
 		this.socket?.close();
 	}
 
@@ -323,7 +333,7 @@ export class Connection implements Life {
 				event: (name, args) => this.received(name, args),
 				leftOut: (leftOut) => this.leftOut(leftOut),
 				heartbeat: () => {
-					if (!this.closed) this.aliveAt = this.dependencies.clock.now();
+					if (!this.closed) this.showAlive();
 				},
 			},
 		);
@@ -342,6 +352,7 @@ export class Connection implements Life {
 		this.renewAt = renewAt;
 		this.openedAt = this.dependencies.clock.now();
 		this.aliveAt = this.openedAt;
+		this.standstill = new Standstill(this.dependencies.clock);
 		this.route = {
 			protocol: endpoint.protocol,
 			transport,
@@ -359,7 +370,7 @@ export class Connection implements Life {
 	private received(name: string, args: unknown[]): void {
 		if (this.closed) return;
 		const now = this.dependencies.clock.now();
-		this.aliveAt = now;
+		this.showAlive();
 		const { merge, notUnderstood } = this.feed;
 		const events = name === UPDATE ? readUpdate(args, now) : [];
 		const hasEvent = events.some(({ type, event }) => type !== '' || event !== '');
@@ -373,7 +384,13 @@ export class Connection implements Life {
 		if (name !== UPDATE) return;
 		this.firstEventAt ??= now;
 		this.lastEventAt = now;
+		this.shownAt = this.aliveAt;
 		merge.receive(this, events);
+	}
+
+	/** Something has arrived. */
+	private showAlive(): void {
+		this.aliveAt = Math.max(this.aliveAt, this.stillFrom ?? this.dependencies.clock.now());
 	}
 
 	private wordsOf(name: string, args: unknown[]): string {
@@ -385,7 +402,7 @@ export class Connection implements Life {
 		if (this.closed) return;
 		this.feed.notUnderstood.leftOut(leftOut.what);
 		if (leftOut.isUpdate) this.feed.merge.dropped(this, `the provider sent ${leftOut.what}`);
-		this.aliveAt = this.dependencies.clock.now();
+		this.showAlive();
 	}
 
 	/**

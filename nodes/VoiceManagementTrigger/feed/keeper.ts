@@ -2,6 +2,7 @@
 // successor, and reports to its feed what becomes of them. What they deliver goes from them to the merge.
 import { Connection, type ConnectionFeed, type ConnectionOwner } from './connection';
 import { NamedTimers } from './namedTimers';
+import { LATE_MS, LOOK_AGAIN_MS, MOST_LOOKS } from './standstill';
 import { initialState, transition } from './state/transition';
 import type {
 	FeedAction,
@@ -14,12 +15,6 @@ import type {
 } from './state/types';
 import type { FeedOptions, FeedState } from './types';
 
-/** A timer that fires later than this was held up: the process stood still. */
-const LATE_MS = 500;
-/** The events that arrived meanwhile are read next, and show within this time which connection delivers. */
-const LOOK_AGAIN_MS = 2_000;
-/** In a process that is always late, nothing would ever be decided. */
-const MOST_LOOKS = 5;
 /** How long a renewal waits for a login that is in progress elsewhere. */
 const ASK_AGAIN_MS = 1_000;
 
@@ -63,7 +58,7 @@ export class Keeper implements ConnectionOwner {
 
 	private dispatching = false;
 
-	/** How often in a row a timer of a comparison was late. */
+	/** How often in a row such a timer was late. */
 	private looks = 0;
 
 	/** @param refusals before, in an outage that goes on */
@@ -189,9 +184,9 @@ export class Keeper implements ConnectionOwner {
 	}
 
 	private fire(name: TimerName, lateMs: number): void {
-		// A renewal that is due during a comparison ends it.
-		const compares = name === 'compare' || (name === 'renew' && this.state.next !== undefined);
-		this.looks = compares && lateMs > LATE_MS ? this.looks + 1 : 0;
+		// These end a connection, or decide by what it has delivered.
+		const judges = name === 'compare' || name === 'renew' || name === 'silence';
+		this.looks = judges && lateMs > LATE_MS ? this.looks + 1 : 0;
 		if (this.looks > 0 && this.looks <= MOST_LOOKS) return this.arm(name, LOOK_AGAIN_MS);
 		if (name === 'silence') {
 			// Events don't restart the timer, because a new timer for each would be expensive.

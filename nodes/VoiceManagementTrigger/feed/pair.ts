@@ -5,6 +5,7 @@ import type { Dependencies } from './connection';
 import type { Keeper, RenewalRequest } from './keeper';
 import type { Merge } from './merge/merge';
 import { NamedTimers } from './namedTimers';
+import { LATE_MS, LOOK_AGAIN_MS, MOST_LOOKS } from './standstill';
 import { backoffDelay, CONFIRM_MS } from './state/backoff';
 import type { Loss } from './state/types';
 
@@ -193,8 +194,12 @@ export class Pair {
 		this.second.start();
 	}
 
-	private compareLater(): void {
-		this.timers.set('compare', COMPARE_PAIR_MS, () => {
+	/** @param looks how often in a row this was late */
+	private compareLater(delayMs = COMPARE_PAIR_MS, looks = 0): void {
+		const due = this.now() + delayMs;
+		this.timers.set('compare', delayMs, () => {
+			const isLate = this.now() - due > LATE_MS;
+			if (isLate && looks < MOST_LOOKS) return this.compareLater(LOOK_AGAIN_MS, looks + 1);
 			const { merge } = this.feed;
 			const stopped = this.keepers.find((one) => one.connection && merge.lacks(one.connection));
 			const { connection } = stopped ?? {};

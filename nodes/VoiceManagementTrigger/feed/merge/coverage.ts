@@ -10,10 +10,14 @@ export interface Life {
 	readonly openedAt: number;
 	readonly firstEventAt?: number;
 	readonly lastEventAt?: number;
-	/** Time of the last event or ping: everything that the provider sent before it has arrived. */
+	/** What the last event or ping shows: everything that the provider sent before this time has arrived. */
 	readonly aliveAt: number;
+	/** What the last event shows. */
+	readonly shownAt?: number;
 	/** When its token ends: from then on only events prove that a connection works. */
 	readonly expiresAt: number;
+	/** Since when the process stood still, while what arrives may still be old. */
+	readonly stillFrom?: number | undefined;
 }
 
 /** When a connection begins to cover, if nothing else is known. */
@@ -30,13 +34,13 @@ export type Proof = 'events' | 'life' | 'end';
 
 /** Until when a connection covers. @param endedAt its end, if that is the proof */
 export function coversUntil(life: Life, proof: Proof, endedAt = Infinity): number {
-	const { openedAt, lastEventAt = openedAt, aliveAt, expiresAt } = life;
+	const { openedAt, shownAt = openedAt, aliveAt, expiresAt, stillFrom = Infinity } = life;
 	switch (proof) {
 		case 'events':
-			return lastEventAt - TRANSIT_MS;
+			return shownAt - TRANSIT_MS;
 		case 'life':
-			return Math.max(lastEventAt, Math.min(aliveAt, expiresAt - TOKEN_END_MS)) - TRANSIT_MS;
+			return Math.max(shownAt, Math.min(aliveAt, expiresAt - TOKEN_END_MS)) - TRANSIT_MS;
 		case 'end':
-			return Math.max(lastEventAt, Math.min(endedAt, expiresAt)) - TRANSIT_MS;
+			return Math.max(shownAt, Math.min(endedAt, expiresAt, stillFrom)) - TRANSIT_MS;
 	}
 }

@@ -13,6 +13,8 @@ import { Numbers, type NumberMark } from './numbers';
  * it.
  */
 const HOLD_MS = 500;
+/** If that is over later than this, the process was held up: the older connection is read first. */
+const HOLD_LATE_MS = 100;
 
 /** If a connection lacks what another one delivered this long ago, it has stopped delivering. */
 const LACKING_MS = 5_000;
@@ -405,10 +407,14 @@ export class Merge {
 		}
 	}
 
-	private armHeld(): void {
+	/** @param wasLate it waits once more, since it was late */
+	private armHeld(wasLate = false): void {
 		const first = this.held.peek();
 		if (!first) return;
-		this.timers.set('held', Math.max(0, first.at + HOLD_MS - this.clock.now()), () => {
+		const now = this.clock.now();
+		const dueAt = wasLate ? now + HOLD_MS : Math.max(now, first.at + HOLD_MS);
+		this.timers.set('held', dueAt - now, () => {
+			if (!wasLate && this.clock.now() - dueAt > HOLD_LATE_MS) return this.armHeld(true);
 			this.release(this.clock.now() - HOLD_MS);
 			this.armHeld();
 		});

@@ -235,6 +235,19 @@ describe('renewal', () => {
 		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
 	});
 
+	it('reads the older connection first if the process was held up while an event waited for it', async () => {
+		const { clock, operator, witness } = await running(109 * MINUTE, MINUTE);
+		await clock.turn(MINUTE);
+		const [old, fresh] = firstOf(operator.live, 2);
+		const payloads = [operator.send({}, []), operator.send({}, [fresh])];
+		const now = clock.now.bind(clock);
+		clock.now = () => now() + SECOND;
+		await clock.turn(SECOND / 2);
+		for (const payload of payloads) operator.push(payload, [old]);
+		await clock.turn(SECOND / 2);
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+	});
+
 	it('passes each event on after half a second if only the new connection delivered it', async () => {
 		const { clock, operator, witness } = await running(109 * MINUTE, MINUTE);
 		await clock.turn(MINUTE);
@@ -498,17 +511,24 @@ silence=30m | live 85m/60, quiet 8h, live 60/1 → 0 connected; all; live 1, log
 silence=30m | live 85m/60, quiet 8h, lose 3, live 60/1 → 0 connected; gap 6614 to 33605 missed 3 before 89; lacks 3; live 1, logins 17
 silence=30m | live 5m/60, silent 0, wait 30m, drop 0 ping timeout, wait 10 → 0 connected; gap 299 to 2105; all; live 1, logins 2
 silence=30m | live 100m/60, silent 0, send, quiet 10m, wait 2, send, wait 0.5, ping, wait 2, ping, drop 0 → 0 connected; gap 5999 to 6602 missed 1 before 102; lacks 1; live 1, logins 2
-silence=30m | live 99m/60, silent 0, quiet 10m, sleep 25m, wait 60, drop 0 ping timeout, wait 10 → 0 connected; gap 5939 to 8105; all; live 1, logins 2
+silence=30m | live 99m/60, silent 0, quiet 10m, sleep 25m, wait 60, drop 0 ping timeout, wait 10 → 0 connected; 8100 disconnected; 8106.5 connected; gap 5939 to 8106.5; all; live 1, logins 2
 silence=30m redundant | live 5m/60, silent 0, silent 1, send, quiet 62m, send, wait 10 → 0 connected; gap 299 to 3905 before 7; lacks 1; live 2, logins 6
 silence=0 | wait 100m → 0 connected; all; live 1, logins 1
 silence=30m | live 87m/1740 → 0 connected; all; live 1, logins 1
+// What is read after a standstill proves nothing of it: neither an event, nor a ping, nor a proper end.
+| live 60/1, sleep 20, end 0, wait 10 → 0 connected; 80 disconnected; 85 connected; gap 59 to 85; all; live 1, logins 2
+| live 60/1, sleep 20, ping, drop 0, wait 10 → 0 connected; 80 disconnected; 86.5 connected; gap 59 to 86.5; all; live 1, logins 2
+| live 60/1, sleep 20, send, drop 0, wait 10 → 0 connected; 80 disconnected; 86.5 connected; gap 59 to 86.5; all; live 1, logins 2
+| live 60/1, sleep 20, send, wait 11, ping, end 0, wait 10 → 0 connected; 91 disconnected; 96 connected; gap 90 to 96; all; live 1, logins 2
+| live 60/1, sleep 2, ping, end 0, wait 10 → 0 connected; 62 disconnected; 67 connected; gap 61 to 67; all; live 1, logins 2
+redundant | live 5m/60, sleep 20, end 0, end 1, wait 10 → 0 connected; 320 connection_lost; 320 disconnected; 325 connected; gap 299 to 325; all; live 2, logins 4
 // A clock that is set back extends no wait and no silence, delays no report and moves no gap.
 silence=30m | live 5m/60, silent 0, back 1d, ping, send, wait 31m, send → 0 connected; gap 299 to 2105 before 7; lacks 1; live 1, logins 2
 silence=5m | login 429:120, wait 5m, login accept, back 1d, ping, end 0, wait 3m → 0 connected; 300 disconnected; 425 connected; gap 0 to 425; all; live 1, logins 3
 login=429:600 | login accept, back 1d, wait 11m, end 0 → 600 connected; 660 disconnected; all; live 1, logins 3
 | live 60/1, drop 0, wait 3, back 1d, wait 10 → 0 connected; 60 disconnected; 66.5 connected; gap 59 to 66.5; all; live 1, logins 2
 cut=off | live 109m/60, silent 0, send, wait 60, back 1d, live 60/1 → 0 connected; gap 6539 to 6601 missed 1 before 111; lacks 1; live 1, logins 2
-redundant | live 5m/60, back 1d, live 60/1, silent 1, live 60/1 → 0 connected; 365.5 connection_lost; all; live 2, logins 3
+redundant | live 5m/60, back 1d, live 60/1, silent 1, live 60/1 → 0 connected; 366.5 connection_lost; all; live 2, logins 3
 redundant | live 5m/60, drop 0, back 1d, ping, drop 1, wait 3, send → 0 connected; 300 connection_lost; 300 disconnected; 303 connected; gap 299 to 303 before 6; all; live 2, logins 4
 // A gap goes from a second before the last sign of life to the next event, or five seconds after the start.
 | live 60/1, drop 0, lose 7, wait 3, send → 0 connected; 60 disconnected; 63 connected; gap 59 to 63 missed 7 before 68; lacks 7; live 1, logins 2

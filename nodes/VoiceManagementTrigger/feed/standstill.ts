@@ -1,0 +1,59 @@
+// Notices that the process or the machine stood still. What is read afterwards was sent at any time since: that it comes
+// says nothing of when.
+
+import type { Clock } from './types';
+
+/** A timer that fires later than this was held up. */
+export const LATE_MS = 500;
+/** The events that arrived meanwhile are read next, and show within this time which connection delivers. */
+export const LOOK_AGAIN_MS = 2_000;
+/** In a process that is always late, nothing would ever be decided. */
+export const MOST_LOOKS = 5;
+
+const PULSE_MS = 1_000;
+/** Without a pulse for this long, it stood still; a process whose timers are always a little late did not. */
+const STILL_MS = 3_000;
+/** By then, what was sent meanwhile has been read, also if the network had to send it once more. */
+const READ_MS = 10_000;
+
+export class Standstill {
+	private pulseAt: number;
+	/** The last one: when it began, and when it was noticed. */
+	private last: { from: number; at: number } | undefined;
+	private cancelPulse = () => {};
+
+	constructor(private readonly clock: Clock) {
+		this.pulseAt = clock.now();
+		this.pulseLater();
+	}
+
+	/** When it began, while what arrives may still be old. */
+	get from(): number | undefined {
+		// What has arrived may be read before the timer of the pulse.
+		this.look();
+		return this.recent?.from;
+	}
+
+	close(): void {
+		this.cancelPulse();
+	}
+
+	private get recent() {
+		return this.last && this.clock.now() - this.last.at < READ_MS ? this.last : undefined;
+	}
+
+	private look(): void {
+		const now = this.clock.now();
+		if (now - this.pulseAt <= STILL_MS) return;
+		this.last = { from: this.recent?.from ?? this.pulseAt, at: now };
+		this.pulseAt = now;
+	}
+
+	private pulseLater(): void {
+		this.cancelPulse = this.clock.after(PULSE_MS, () => {
+			this.look();
+			this.pulseAt = this.clock.now();
+			this.pulseLater();
+		});
+	}
+}
