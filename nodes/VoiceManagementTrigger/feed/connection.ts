@@ -184,7 +184,7 @@ export class Connection implements Life {
 
 	/** Since when the process stood still, while what arrives may still be old. */
 	get stillFrom(): number | undefined {
-		return this.standstill?.from;
+		return this.standstill?.since(this.dependencies.clock.now());
 	}
 
 	/** Where the provider can continue it once it has ended. */
@@ -333,7 +333,7 @@ export class Connection implements Life {
 				event: (name, args) => this.received(name, args),
 				leftOut: (leftOut) => this.leftOut(leftOut),
 				heartbeat: () => {
-					if (!this.closed) this.showAlive();
+					if (!this.closed) this.showAlive(this.dependencies.clock.now());
 				},
 			},
 		);
@@ -370,7 +370,7 @@ export class Connection implements Life {
 	private received(name: string, args: unknown[]): void {
 		if (this.closed) return;
 		const now = this.dependencies.clock.now();
-		this.showAlive();
+		this.showAlive(now);
 		const { merge, notUnderstood } = this.feed;
 		const events = name === UPDATE ? readUpdate(args, now) : [];
 		const hasEvent = events.some(({ type, event }) => type !== '' || event !== '');
@@ -389,8 +389,8 @@ export class Connection implements Life {
 	}
 
 	/** Something has arrived. */
-	private showAlive(): void {
-		this.aliveAt = Math.max(this.aliveAt, this.stillFrom ?? this.dependencies.clock.now());
+	private showAlive(now: number): void {
+		this.aliveAt = Math.max(this.aliveAt, this.standstill?.since(now) ?? now);
 	}
 
 	private wordsOf(name: string, args: unknown[]): string {
@@ -402,7 +402,7 @@ export class Connection implements Life {
 		if (this.closed) return;
 		this.feed.notUnderstood.leftOut(leftOut.what);
 		if (leftOut.isUpdate) this.feed.merge.dropped(this, `the provider sent ${leftOut.what}`);
-		this.showAlive();
+		this.showAlive(this.dependencies.clock.now());
 	}
 
 	/**

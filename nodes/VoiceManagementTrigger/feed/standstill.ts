@@ -27,32 +27,33 @@ export class Standstill {
 		this.pulseLater();
 	}
 
-	/** When it began, while what arrives may still be old. */
-	get from(): number | undefined {
+	/** When it began, while what arrives now may still be old. Each event asks: the clock is read once. */
+	since(now: number): number | undefined {
 		// What has arrived may be read before the timer of the pulse.
-		this.look();
-		return this.recent?.from;
+		this.look(now);
+		return this.isRecent(now) ? this.last?.from : undefined;
 	}
 
 	close(): void {
 		this.cancelPulse();
 	}
 
-	private get recent() {
-		return this.last && this.clock.now() - this.last.at < READ_MS ? this.last : undefined;
+	private isRecent(now: number): boolean {
+		return this.last !== undefined && now - this.last.at < READ_MS;
 	}
 
-	private look(): void {
-		const now = this.clock.now();
+	private look(now: number): void {
 		if (now - this.pulseAt <= STILL_MS) return;
-		this.last = { from: this.recent?.from ?? this.pulseAt, at: now };
+		const from = this.isRecent(now) ? this.last?.from : undefined;
+		this.last = { from: from ?? this.pulseAt, at: now };
 		this.pulseAt = now;
 	}
 
 	private pulseLater(): void {
 		this.cancelPulse = this.clock.after(PULSE_MS, () => {
-			this.look();
-			this.pulseAt = this.clock.now();
+			const now = this.clock.now();
+			this.look(now);
+			this.pulseAt = now;
 			this.pulseLater();
 		});
 	}
