@@ -300,9 +300,10 @@ export class Merge {
 		const now = this.clock.now();
 		const age = now - next.openedAt;
 		if (age < SHORTEST_COMPARISON_MS && !force) return 'wait';
-		const lacking = this.lacks(next, force ? STARTING_MS : LACKING_MS);
+		const ends = force || age >= DEAD_MS;
+		const lacking = this.lacks(next, ends ? STARTING_MS : LACKING_MS);
 		if (next.lastEventAt === undefined && lacking) return 'revert';
-		if (force || age >= DEAD_MS) return 'switch';
+		if (ends) return 'switch';
 		// What one of them lacks may still come.
 		if ([previous, next].some((one) => this.lacks(one, 0) && !this.lacks(one))) return 'wait';
 		const doubted = this.lacks(previous) || this.isSilent(previous);
