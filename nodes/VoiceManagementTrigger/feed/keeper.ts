@@ -2,7 +2,6 @@
 // successor, and reports to its feed what becomes of them. What they deliver goes from them to the merge.
 import { Connection, type ConnectionFeed, type ConnectionOwner } from './connection';
 import { NamedTimers } from './namedTimers';
-import { LATE_MS, LOOK_AGAIN_MS, MOST_LOOKS } from './standstill';
 import { initialState, transition } from './state/transition';
 import type {
 	FeedAction,
@@ -57,9 +56,6 @@ export class Keeper implements ConnectionOwner {
 	private readonly inputs: Input[] = [];
 
 	private dispatching = false;
-
-	/** How often in a row such a timer was late. */
-	private looks = 0;
 
 	/** @param refusals before, in an outage that goes on */
 	constructor(
@@ -179,15 +175,14 @@ export class Keeper implements ConnectionOwner {
 	}
 
 	private arm(name: TimerName, delayMs: number): void {
-		const due = this.now() + delayMs;
-		this.timers.set(name, delayMs, () => this.fire(name, this.now() - due));
+		const fire = () => this.fire(name);
+		// The others end no connection.
+		const judges = name === 'compare' || name === 'renew' || name === 'silence';
+		if (judges) this.timers.setToJudge(name, delayMs, fire);
+		else this.timers.set(name, delayMs, fire);
 	}
 
-	private fire(name: TimerName, lateMs: number): void {
-		// These end a connection, or decide by what it has delivered.
-		const judges = name === 'compare' || name === 'renew' || name === 'silence';
-		this.looks = judges && lateMs > LATE_MS ? this.looks + 1 : 0;
-		if (this.looks > 0 && this.looks <= MOST_LOOKS) return this.arm(name, LOOK_AGAIN_MS);
+	private fire(name: TimerName): void {
 		if (name === 'silence') {
 			// Events don't restart the timer, because a new timer for each would be expensive.
 			const rest = this.quietUntil() - this.now();
@@ -244,7 +239,7 @@ export class Keeper implements ConnectionOwner {
 	/** The next connection of a renewal was lost, after it had shown that the current one had stopped. */
 	private giveUpStopped(): void {
 		const { connection } = this;
-		if (!connection || !this.feed.merge.lacks(connection)) return;
+		if (!connection || !this.feed.merge.hasStopped(connection)) return;
 		connection.close();
 		this.lost(connection, { reason: GAVE_UP, clean: false });
 	}

@@ -5,7 +5,6 @@ import type { Dependencies } from './connection';
 import type { Keeper, RenewalRequest } from './keeper';
 import type { Merge } from './merge/merge';
 import { NamedTimers } from './namedTimers';
-import { LATE_MS, LOOK_AGAIN_MS, MOST_LOOKS } from './standstill';
 import { backoffDelay, CONFIRM_MS } from './state/backoff';
 import type { Loss } from './state/types';
 
@@ -93,7 +92,7 @@ export class Pair {
 		if (!other) return false;
 		const { connection } = other;
 		// A login in progress becomes the reconnection. One that waits is given up, and so is a connection that had stopped.
-		if (connection ? this.feed.merge.lacks(connection) : !other.isBusy) {
+		if (connection ? this.feed.merge.hasStopped(connection) : !other.isBusy) {
 			this.end(other);
 			return false;
 		}
@@ -194,12 +193,8 @@ export class Pair {
 		this.second.start();
 	}
 
-	/** @param looks how often in a row this was late */
-	private compareLater(delayMs = COMPARE_PAIR_MS, looks = 0): void {
-		const due = this.now() + delayMs;
-		this.timers.set('compare', delayMs, () => {
-			const isLate = this.now() - due > LATE_MS;
-			if (isLate && looks < MOST_LOOKS) return this.compareLater(LOOK_AGAIN_MS, looks + 1);
+	private compareLater(): void {
+		this.timers.setToJudge('compare', COMPARE_PAIR_MS, () => {
 			const { merge } = this.feed;
 			const stopped = this.keepers.find((one) => one.connection && merge.lacks(one.connection));
 			const { connection } = stopped ?? {};

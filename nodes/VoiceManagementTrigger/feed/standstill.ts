@@ -3,13 +3,6 @@
 
 import type { Clock } from './types';
 
-/** A timer that fires later than this was held up. */
-export const LATE_MS = 500;
-/** The events that arrived meanwhile are read next, and show within this time which connection delivers. */
-export const LOOK_AGAIN_MS = 2_000;
-/** In a process that is always late, nothing would ever be decided. */
-export const MOST_LOOKS = 5;
-
 const PULSE_MS = 1_000;
 /** Without a pulse for this long, it stood still; a process whose timers are always a little late did not. */
 const STILL_MS = 3_000;

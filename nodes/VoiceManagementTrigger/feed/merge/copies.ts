@@ -6,6 +6,7 @@ import { idText } from '../../../shared/ids';
 import { Fifo } from '../fifo';
 import { showsSharing } from '../gap';
 import type { FeedEvent } from '../types';
+import type { Life } from './coverage';
 
 /** How far one connection can lag behind another with its events still recognized as copies. */
 const LAG_MS = 15_000;
@@ -37,7 +38,7 @@ export interface Lone<Source> {
 /** The events that only one connection has delivered in the last seconds. */
 export class Copies<
 	Source extends {
-		readonly connection: { readonly openedAt: number };
+		readonly connection: Pick<Life, 'openedAt' | 'aliveAt'>;
 		readonly recovered: boolean;
 	},
 > {
@@ -72,7 +73,8 @@ export class Copies<
 
 	/** Takes the event of another connection of which this one is the copy, if there is one: neither waits any more. */
 	match(source: Source, event: FeedEvent): Lone<Source> | undefined {
-		this.forget(event.receivedAt);
+		// A time in which the process stood still does not count.
+		this.forget(source.connection.aliveAt);
 		const copy = this.find(source, event);
 		if (!copy) return undefined;
 		this.remove(copy);
@@ -101,7 +103,7 @@ export class Copies<
 		return this.inOrder.toArray().filter(({ gone }) => !gone);
 	}
 
-	/** Forgets events whose copy is not expected any more. */
+	/** Forgets events whose copy is not expected any more. @param now what was sent before has arrived */
 	forget(now: number): void {
 		for (let first = this.inOrder.peek(); first; first = this.inOrder.peek()) {
 			if (!first.gone && (first.held || now - first.at < LAG_MS)) return;

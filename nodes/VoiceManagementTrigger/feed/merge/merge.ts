@@ -328,6 +328,11 @@ export class Merge {
 		});
 	}
 
+	/** Whether it has stopped, and what it lacks can't be waiting to be read. */
+	hasStopped(connection: Life): boolean {
+		return connection.stillFrom === undefined && this.lacks(connection);
+	}
+
 	/**
 	 * Whether nothing would be missing if the feed closed this connection now, because another one covers. A silence is no
 	 * doubt: in a quiet night both are silent, and each has to be renewed.
@@ -363,7 +368,7 @@ export class Merge {
 	// ── each event once ─────────────────────────────────────────────────────────────────────────────────────
 
 	private take(source: Source, delivered: FeedEvent): void {
-		const isAlone = this.isAlone(delivered.receivedAt);
+		const isAlone = this.isAlone(source.connection);
 		const copy = isAlone ? undefined : this.copies.match(source, delivered);
 		const isLate = this.count(source, delivered, copy !== undefined);
 		const event = isLate ? { ...delivered, isLate } : delivered;
@@ -378,9 +383,9 @@ export class Merge {
 	}
 
 	/** Whether no other connection delivers the same, or has delivered it a moment ago. */
-	private isAlone(now: number): boolean {
+	private isAlone({ aliveAt }: Life): boolean {
 		if (this.sources.length > 1) return false;
-		if (!this.copies.isEmpty) this.copies.forget(now);
+		if (!this.copies.isEmpty) this.copies.forget(aliveAt);
 		return this.copies.isEmpty;
 	}
 

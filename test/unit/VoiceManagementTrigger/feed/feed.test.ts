@@ -522,6 +522,13 @@ silence=30m | live 87m/1740 → 0 connected; all; live 1, logins 1
 | live 60/1, sleep 20, send, wait 11, ping, end 0, wait 10 → 0 connected; 91 disconnected; 96 connected; gap 90 to 96; all; live 1, logins 2
 | live 60/1, sleep 2, ping, end 0, wait 10 → 0 connected; 62 disconnected; 67 connected; gap 61 to 67; all; live 1, logins 2
 redundant | live 5m/60, sleep 20, end 0, end 1, wait 10 → 0 connected; 320 connection_lost; 320 disconnected; 325 connected; gap 299 to 325; all; live 2, logins 4
+// What waits to be read after a standstill is read before a connection is judged by what it lacks.
+redundant | live 5m/60, wait 0.1, send 0, sleep 20, drop 0, again 1 1, send, wait 10 → 0 connected; 320.1 connection_lost; all; live 2, logins 3
+redundant | live 5m/60, wait 0.1, send 0, sleep 8, wait 1.5, again 1 1, wait 10 → 0 connected; all; live 2, logins 2
+redundant | live 5m/60, silent 1, wait 0.1, send 0, sleep 20, drop 0, wait 30, send → 0 connected; 320.1 connection_lost; gap 299.1 to 326.6; 326.6 connection_lost; all; live 2, logins 4
+redundant | live 6590/10, silent 1, send none, send none, sleep 12, wait 10, again 0 2, again 0 1, wait 2m → 0 connected; all; live 2, logins 3
+| live 110m/60, wait 2, send 1, sleep 20, drop 1, again 0 1, send, wait 5 → 0 connected; all; renewing 2, logins 3
+| live 110m/60, silent 0, wait 2, send 1, sleep 20, drop 1, send, wait 60, send, wait 10 → 0 connected; gap 6601 to 6628.5; lacks 1; live 1, logins 3
 // A clock that is set back extends no wait and no silence, delays no report and moves no gap.
 silence=30m | live 5m/60, silent 0, back 1d, ping, send, wait 31m, send → 0 connected; gap 299 to 2105 before 7; lacks 1; live 1, logins 2
 silence=5m | login 429:120, wait 5m, login accept, back 1d, ping, end 0, wait 3m → 0 connected; 300 disconnected; 425 connected; gap 0 to 425; all; live 1, logins 3
