@@ -198,7 +198,7 @@ export class CallCentre {
 		if (meaning !== 'waits' && !call.isOwn) call.newest = event.cpt ?? call.newest;
 		if (event.event === 'alert_op') call.isAlerted = true;
 		if (kind === 'trunk') this.onTrunk(call, meaning, place);
-		else if (!call.isOwn) this.onQueue(call, meaning, place, parts);
+		else if (!call.isOwn || meaning === 'leaves') this.onQueue(call, meaning, place, parts);
 		this.settle(call);
 	}
 

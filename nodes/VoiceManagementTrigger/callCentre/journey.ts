@@ -377,6 +377,7 @@ export class Journey implements CallView, Dated {
 		if (this.talk) this.leaveTalk(this.talk, kind, id, at, now);
 		else if (kind === 'queue') this.leaveQueues(id, at, now);
 		else this.leaveTrunks(id, at, now);
+		if (this.isOwn && !this.isSomewhere) this.ownEnds(now);
 	}
 
 	private leaveTalk(
@@ -402,7 +403,6 @@ export class Journey implements CallView, Dated {
 		if (left.length === this.inTrunks.length) return;
 		this.inTrunks = left;
 		this.left = { at, heardAt: now };
-		if (this.isOwn && !this.isSomewhere) this.ownEnds(now);
 		// Of a call that its agent was seen without, a trunk's is the end.
 		if (this.isEndUnseen) this.waiting.leaveOthers();
 		if (!this.isSomewhere) this.ringsAreLeft(at, now);

@@ -940,6 +940,9 @@ playTraces(`
 0 calling 101 9, 8 available 101, 9 trunkIn 9, 20 trunkOut 9
 > outcomes |
 > at 15 | all waiting=0 offered=0; a101 state=available
+# a queue tells the end of an agent's own call, whose identifier a caller's call has an hour later
+0 connected 101 9 none, 30 leaves 9, 4000 trunkIn 9, 4060 enters 9, 4100 leaves 9, 4100 trunkOut 9
+> outcomes | 4105 missed 9 wait=40 started_at=4000
 # an agent's status names no queue: it is the one of the answer
 1 enters 7, 4 answered 7 51 101, 5 connected 101 7
 > at 12 | a101 id_call=7 id_queue=51
