@@ -101,8 +101,10 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
 	// The feed began with this connection, and earlier events are not reported. One that is already open belongs to
 	// triggers that began earlier, even if they struggled to start.
 	const began = beginOfFeed(stint);
+	// With another password it was another feed.
 	const first = stint.process.connections.find(
-		({ subscribedAt, endedAt = Infinity }) => subscribedAt !== undefined && endedAt > began,
+		({ subscribedAt, openedAt = 0, endedAt = Infinity }) =>
+			subscribedAt !== undefined && endedAt > began && openedAt >= stint.passwordSince,
 	);
 	const from = Math.max(first?.subscribedAt ?? Infinity, stint.upAt ?? Infinity);
 	const known = stint.activation === 'init' && stint.hadPosition;

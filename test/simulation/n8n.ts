@@ -52,6 +52,8 @@ export interface Instance {
 	process: Process;
 	activation: Activation;
 	startedAt: number;
+	/** When the password that it starts with was saved; 0 for the first one. */
+	readonly passwordSince: number;
 	/** When `trigger()` returned. */
 	upAt?: number;
 	closingAt?: number;
@@ -257,6 +259,7 @@ export class N8n {
 			process,
 			activation,
 			startedAt: this.timeline.now,
+			passwordSince: this.credentialSaves.at(-1) ?? 0,
 			givenUp: 0,
 			discards: false,
 			executions: [],
