@@ -925,6 +925,12 @@ playTraces(`
 # a caller who comes to a queue of the filter after the end of a period, and was late before it | queueIds=51 until=1000
 279 enters 7 52, 300 enters 7 51, 300 leaves 7 52, 335 answered 7 51 101, 345 leaves 7 51
 > each 5 | all offered=1 late=1 waiting=1 / waiting_before=1 late=0 answered=1 talks=1
+# an answer that is delivered behind the deletion, which was told with its period | serviceLevelSeconds=5 until=700
+298 enters 7, 299 leaves 7, 300.8 connected 101 7 51, 310 leaves 7
+> at 312 5 | q51 late=0 answered=0; all waiting_before=1 answered=1 late=0
+# … and was not in time | serviceLevelSeconds=2 until=700
+298 enters 7, 299 leaves 7, 300.8 connected 101 7 51, 310 leaves 7
+> at 312 5 | q51 late=0 answered=0; all waiting_before=1 answered=1 late=1
 # the totals of a filter count the talk of each answer that they count | queueIds=51
 0 enters 7 51, 10 leaves 7 51, 10 enters 7 52, 30 answered 7 52, 60 leaves 7 52
 > at 40 | q51 overflowed=1 talking=0; all answered=1 talking=1
