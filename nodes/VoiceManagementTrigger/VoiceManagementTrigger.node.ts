@@ -18,7 +18,7 @@ import type { Prepare } from './life/openFeed';
 import { startProduction } from './life/activeWorkflow';
 import { triggerProperties, triggerSubtitle } from './panel/properties';
 import { hints } from './panel/hints';
-import { readSettings } from './panel/settings';
+import { readSettings, type TriggerSettings } from './panel/settings';
 import { startTestRun } from './life/testRun';
 
 export class VoiceManagementTrigger implements INodeType {
@@ -78,8 +78,10 @@ export class VoiceManagementTrigger implements INodeType {
 	};
 
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+		let settings: TriggerSettings | undefined;
 		const prepare: Prepare = async () => {
-			const settings = readSettings(
+			// Once: n8n 2.41 evaluates no expression when `trigger` has returned.
+			settings ??= readSettings(
 				(name, fallback) => this.getNodeParameter(name, fallback),
 				() => timeZoneOf(this),
 			);

@@ -7,7 +7,7 @@ import type { FeedEvent } from '../feed/types';
 import { Agents } from './agents';
 import { ByAge } from './byAge';
 import { partsOf, placeEvent, readCatchup, readRecorded, type PlaceEvent } from './callEvents';
-import { unknownAgent, type Change, type Talk } from './changes';
+import { unknownAgent, type CallView, type Change, type OutcomeKind, type Talk } from './changes';
 import { Deadlines } from './deadlines';
 import { Journey, type Break, type Surroundings } from './journey';
 import { keptId } from './keptId';
@@ -118,6 +118,16 @@ export class CallCentre {
 	tick(now: number): Change[] {
 		this.passTime(now);
 		return this.taken();
+	}
+
+	/** Since when the first of the records is due that somebody wants and that is not told yet. */
+	untoldSince(isWanted: (of: OutcomeKind, call: CallView) => boolean): number | undefined {
+		let first = Infinity;
+		for (const { value: call } of this.calls) {
+			const { untold } = call;
+			if (untold && untold.since < first && isWanted(untold.of, call)) first = untold.since;
+		}
+		return first === Infinity ? undefined : first;
 	}
 
 	/** When time alone changes something next; undefined: not before the next event. */

@@ -763,6 +763,18 @@ export class Journey implements CallView, Dated {
 		);
 	}
 
+	/** Since when its record is due, which is not told yet. */
+	get untold(): { of: OutcomeKind; since: number } | undefined {
+		const since = (this.queueLeft ?? this.left)?.at;
+		return since === undefined || this.recordDue() === Infinity
+			? undefined
+			: { of: this.recordKind, since };
+	}
+
+	private get recordKind(): OutcomeKind {
+		return this.isAnswered() === false ? 'missed' : 'ended';
+	}
+
 	private forgetDue(): number {
 		if (this.recordedAt === undefined || this.inTrunks.length > 0) return Infinity;
 		return 1 + Math.max(this.recordedAt + OVER_MS, (this.left?.heardAt ?? 0) + TURNS_UP_MS);
@@ -774,7 +786,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	private tellRecord(reason: PartialReason | undefined, now: number): void {
-		const kind = this.isAnswered() === false ? 'missed' : 'ended';
+		const kind = this.recordKind;
 		this.tell(kind, reason, now);
 		this.recordedAt = now;
 		if (!this.after.includes(kind)) this.after = this.after.concat(kind);

@@ -44,12 +44,21 @@ export type Notice<T> =
 	/** The last execution of a batch failed as well. */
 	| { event: 'undelivered'; batch: Batch<T>; reason: string; errorName?: string }
 	/** Entries were still waiting when the queue closed; `held` if executions could not be started. */
-	| { event: 'discarded'; entries: number; held: boolean };
+	| { event: 'discarded'; entries: number; held: boolean; waiting: Waiting };
+
+export interface Waiting {
+	/** When the oldest of these entries arrived, in milliseconds since 1970; Infinity if there is none. */
+	readonly since: number;
+	/** When the events begin that they report as missing; Infinity if none does. */
+	readonly missingSince: number;
+}
 
 /** Where the batches go. */
 export interface Outlet<T> {
 	/** Starts one execution with a batch. Never rejects. */
 	start(batch: Batch<T>): Promise<BatchResult>;
+	/** Settles when no batch waits for its turn any more that was passed to `start`. Never rejects. */
+	handedOver(): Promise<unknown>;
 	/** Maximum number of concurrent executions now. */
 	slots(): number;
 	/** The weight of a waiting entry, counted towards `bufferBytes`. */
@@ -145,11 +154,8 @@ export class BatchQueue<T> {
 		return this.buffer.size === 0 && this.ready.length === 0 && this.repeats.length === 0;
 	}
 
-	/**
-	 * What has no execution that has ended: when its oldest entry arrived, and when the events begin that it reports as
-	 * missing, in milliseconds since 1970; Infinity if there is none.
-	 */
-	backlog(): { since: number; missingSince: number } {
+	/** What has no execution that has ended. */
+	backlog(): Waiting {
 		const batches = [...this.running, ...this.ready, ...this.repeats.map(({ batch }) => batch)];
 		const lists = [this.notices, this.buffer.all(), ...batches.map(({ entries }) => entries)];
 		const reported = lists.map((entries) => this.outlet.missingSince(entries));
@@ -179,13 +185,15 @@ export class BatchQueue<T> {
 		const drained = new Promise<void>((resolve) => (this.onDrained = resolve));
 		if (this.hold) this.hold.isDue = true;
 		this.drain();
-		await settledWithin(drained, FLUSH_MS, this.clock);
+		const handedOver = drained.then(async () => await this.outlet.handedOver());
+		await settledWithin(handedOver, FLUSH_MS, this.clock);
 		this.closed = true;
 		this.hold?.cancel();
 		this.reportOverflow();
-		this.discarded(this.waitingEntries(), this.hold !== undefined);
-		this.buffer.take(Infinity);
-		this.ready.length = 0;
+		const { buffer, ready } = this;
+		const since = Math.min(buffer.oldestAt ?? Infinity, ...ready.map((batch) => batch.since));
+		this.discarded([...ready.flatMap(({ entries }) => entries), ...buffer.take(Infinity)], since);
+		ready.length = 0;
 	}
 
 	private waitingEntries(): number {
@@ -246,13 +254,17 @@ export class BatchQueue<T> {
 
 	/** No execution has this batch. */
 	private putBack(batch: Batch<T>): void {
-		if (this.closed) return this.discarded(batch.entries.length, true);
+		if (this.closed) return this.discarded(batch.entries, batch.since);
 		const place = this.ready.findIndex(({ number }) => number > batch.number);
 		this.ready.splice(place < 0 ? this.ready.length : place, 0, batch);
 	}
 
-	private discarded(entries: number, held: boolean): void {
-		if (entries > 0) this.outlet.report({ event: 'discarded', entries, held });
+	/** @param since when the oldest of them arrived */
+	private discarded(entries: readonly T[], since: number): void {
+		const { outlet, hold, notices } = this;
+		if (entries.length === 0) return;
+		const waiting = { since, missingSince: outlet.missingSince([...entries, ...notices]) };
+		outlet.report({ event: 'discarded', entries: entries.length, held: !!hold, waiting });
 	}
 
 	private notice(notice: Notice<T>): void {

@@ -12,7 +12,14 @@ import { gapMessage } from '../feed/logMessages';
 import { machineTime } from '../feed/clock';
 import type { Clock, FeedEvent } from '../feed/types';
 import type { TriggerSettings } from '../panel/settings';
-import { BatchQueue, FLUSH_MS, type Batch, type BatchResult, type Notice } from './batchQueue';
+import {
+	BatchQueue,
+	FLUSH_MS,
+	type Batch,
+	type BatchResult,
+	type Notice,
+	type Waiting,
+} from './batchQueue';
 import { weightOf } from './buffer';
 import { Position, readSaved, type Reach, type Unreported } from './position';
 import { classOf, Database } from './starters/database';
@@ -25,9 +32,16 @@ import { Starter } from './starters/starter';
  */
 const unreported = new Map<string, Unreported>();
 
+/**
+ * What triggers discarded when they ended, for the next trigger of the same workflow and node: no execution could report
+ * it any more.
+ */
+const discarded = new Map<string, Gap>();
+
 /** The trigger ended before its settings could be read: what it should have reported is left for the next one. */
 export function leaveUnreported(context: ITriggerFunctions, clock: Clock): void {
-	const saved = isRestart(context) && readSaved(context.getWorkflowStaticData('node').position);
+	const { position } = context.getWorkflowStaticData('node');
+	const saved = isRestart(context) && readSaved(position, clock);
 	if (saved) unreported.set(triggerKey(context), { ...saved, until: clock.now() });
 }
 
@@ -42,6 +56,8 @@ export interface Sources {
 	readonly countsByOne: () => boolean;
 	/** Up to when everything is here, in milliseconds since 1970; undefined before the first connection. */
 	readonly coveredUntil: () => number | undefined;
+	/** Since when something has happened that is still to be told; undefined: nothing has. */
+	readonly untoldSince: () => number | undefined;
 }
 
 export class Outbox {
@@ -107,6 +123,7 @@ export class Outbox {
 			settings,
 			{
 				start: async (batch) => await this.start(batch),
+				handedOver: async () => await this.starter.handedOver(),
 				slots: () => this.starter.slots,
 				weigh: (entry) => weightOf('raw' in entry ? entry.raw : entry),
 				missingSince,
@@ -114,6 +131,9 @@ export class Outbox {
 			},
 			clock,
 		);
+		const gap = discarded.get(this.key);
+		discarded.delete(this.key);
+		if (gap) this.reportGap(gap);
 	}
 
 	/** Receives what the workflow asked for. */
@@ -222,6 +242,7 @@ export class Outbox {
 						? `closed while n8n could not start executions: ${notice.entries} events were discarded`
 						: `closed: ${notice.entries} events were discarded because no execution could take them within ${FLUSH_MS / 1000} s`,
 				);
+				this.leaveDiscarded(notice.waiting);
 				return undefined;
 		}
 	}
@@ -244,6 +265,14 @@ export class Outbox {
 			if (errorName !== undefined) this.logger.debug(`the last one failed because: ${reason}`);
 		}
 		return entry;
+	}
+
+	private leaveDiscarded({ since, missingSince: reported }: Waiting): void {
+		if (!this.settings.emitFeedStatus) return;
+		const before = discarded.get(this.key)?.from ?? Infinity;
+		const from = Math.min(since - TRANSIT_MS, reported, before);
+		const reason = 'n8n stopped the trigger while events were waiting for executions';
+		discarded.set(this.key, gap(from, this.clock.now(), reason));
 	}
 
 	private iso(at: number): string | undefined {
@@ -291,7 +320,8 @@ export class Outbox {
 	private reach(isLast: boolean): Reach {
 		const { queue, sources, lost, heardAt } = this;
 		const { since, missingSince: reported } = queue.backlog();
-		const missing = Math.min(lost?.from ?? Infinity, reported);
+		const untold = (sources.untoldSince() ?? Infinity) - TRANSIT_MS;
+		const missing = Math.min(lost?.from ?? Infinity, reported, untold);
 		const covered = sources.coveredUntil();
 		const at = covered && Math.min(covered, since - TRANSIT_MS, missing);
 		const isCertain =

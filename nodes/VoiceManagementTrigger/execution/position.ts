@@ -67,7 +67,7 @@ export class Position {
 	constructor(private readonly options: PositionOptions) {
 		const { staticData, restarted, left, account, clock } = options;
 		this.startedAt = clock.now();
-		const before = restarted ? readSaved(staticData.position) : left;
+		const before = restarted ? readSaved(staticData.position, clock) : left;
 		if (before?.account === account()) this.before = before;
 		// A user started it: nothing before is missing, and what follows is, if n8n stops before the first event.
 		else if (!restarted) this.write({ at: clock.now(), isExact: false });
@@ -77,8 +77,9 @@ export class Position {
 	 * Receives every event of the feed, before it is filtered.
 	 * @returns for the first one: what the workflow missed while n8n was not running, if anything
 	 */
-	received({ cpt, receivedAt }: FeedEvent): Gap | undefined {
-		this.newest = { account: this.options.account(), cpt };
+	received({ cpt, receivedAt, isLate }: FeedEvent): Gap | undefined {
+		// A number that had been jumped over is not how far the numbers have got.
+		if (!isLate) this.newest = { account: this.options.account(), cpt };
 		return this.gapBefore(receivedAt, cpt);
 	}
 
@@ -147,11 +148,13 @@ export class Position {
 	}
 }
 
-/** The position that an earlier process saved; undefined for anything else. */
-export function readSaved(value: unknown): Saved | undefined {
+/** The position that was saved by the machine's clock, on this one; undefined for anything else. */
+export function readSaved(value: unknown, clock: Clock): Saved | undefined {
 	if (typeof value !== 'object' || value === null) return undefined;
 	const { account, at, cpt, everyEvent } = value as Record<string, unknown>;
 	if (typeof account !== 'string' || typeof at !== 'number' || !isPlausible(at)) return undefined;
 	const number = typeof cpt === 'number' ? cpt : undefined;
-	return { account, at, cpt: number, everyEvent: everyEvent === true };
+	const now = clock.now();
+	const steadyAt = at + now - machineTime(clock, now);
+	return { account, at: steadyAt, cpt: number, everyEvent: everyEvent === true };
 }

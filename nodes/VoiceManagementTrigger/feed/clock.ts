@@ -92,9 +92,11 @@ export async function settledWithin<T>(
 	const timeout = new Promise<undefined>((resolve) => {
 		cancel = clock.after(waitMs, () => resolve(undefined));
 	});
-	const settled = await Promise.race([promise, timeout]);
-	cancel();
-	return settled;
+	try {
+		return await Promise.race([promise, timeout]);
+	} finally {
+		cancel();
+	}
 }
 
 /** 2000 to 2100. */

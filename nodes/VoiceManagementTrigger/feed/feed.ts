@@ -140,6 +140,7 @@ export class Feed implements KeeperOwner, PairOwner {
 		const subscriber = this.subscribers.add(handlers, options, this.merge.waiting);
 		if (!this.isOpen && handlers.isAwaited?.() === true) this.retryNow();
 		else this.reportLate(subscriber);
+		const unreadableBefore = this.notUnderstood.messages;
 		let leaving = false;
 		/** `coveredUntil` at the time of `close`: the trigger saves its position after that. */
 		let coveredAtEnd: number | undefined;
@@ -154,7 +155,7 @@ export class Feed implements KeeperOwner, PairOwner {
 			vitals: () => (leaving ? { connections: 0 } : this.vitals()),
 			counters: () => ({
 				duplicates: this.merge.duplicates,
-				unreadable: this.notUnderstood.messages,
+				unreadable: this.notUnderstood.messages - unreadableBefore,
 			}),
 			failure: () => this.maskedFailure(),
 			credentialRead: (key) => this.credentialRead(key),

@@ -231,7 +231,7 @@ export interface FeedSubscription {
 	 */
 	coveredUntil(): number | undefined;
 	vitals(): Vitals;
-	/** What the shared feed counted since it was opened: copies that it dropped, and messages that are no event. */
+	/** Copies that the shared feed has dropped, and messages that are no event since this subscription began. */
 	counters(): { readonly duplicates: number; readonly unreadable: number };
 	/**
 	 * Why the newest attempt to connect failed, and whether only a person can correct it; undefined if none failed since

@@ -9,7 +9,7 @@ import { acquire, type ActiveTrigger } from './instances';
 import { leaveUnreported, Outbox } from '../execution/outbox';
 import { machineTime, settledWithin, steady } from '../feed/clock';
 import type { AttemptFailure } from '../feed/state/types';
-import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from '../feed/types';
+import type { Clock, FeedLogger, FeedSubscription } from '../feed/types';
 import { CredentialFeed } from './credentialFeed';
 import type { Listener, Prepare, Prepared } from './openFeed';
 import {
@@ -20,7 +20,8 @@ import {
 	refusedError,
 	unlisted,
 } from './errors';
-import { watchOutages, type Outage } from './outages';
+import { TimedOut } from '../../shared/errors';
+import { watchOutages, type Outage, type OutageWatch } from './outages';
 import { noteRefusal, repeatedRefusal } from './refusals';
 import { CREDENTIAL_OF_FEED } from './account';
 import { itemMaker } from '../modes';
@@ -28,6 +29,9 @@ import type { TriggerSettings } from '../panel/settings';
 
 /** How long an activation waits for the provider to accept or reject the login. */
 const ACTIVATION_WAIT_MS = 10_000;
+/** n8n reads the credential in its database, which may never answer if the network to it breaks without a word. */
+const PREPARED_WITHIN_MS = 30_000;
+const NOT_READ = "n8n's database did not answer within 30 seconds";
 /** If the settings can't be read when n8n starts, the time until the next try. */
 const PREPARE_AGAIN_MS = 30_000;
 
@@ -71,10 +75,15 @@ export async function startProduction(
 	const key = triggerKey(context);
 	const active = acquire(key);
 	const trigger = new ProductionTrigger(context, active, key, steady(clock));
+	const inTime: Prepare = async () => {
+		const prepared = await settledWithin(prepare(), PREPARED_WITHIN_MS, steady(clock));
+		if (!prepared) throw new TimedOut(NOT_READ);
+		return prepared;
+	};
 	let started = false;
 	try {
 		await active.predecessorEnded;
-		await trigger.start(prepare, WATCHED.has(context.getActivationMode()));
+		await trigger.start(inTime, WATCHED.has(context.getActivationMode()));
 		started = true;
 	} finally {
 		if (!started) await active.close();
@@ -154,10 +163,11 @@ class ProductionTrigger {
 				account: () => this.feed?.account ?? prepared.feed.account,
 				countsByOne: () => subscription()?.countsByOne() === true,
 				coveredUntil: () => this.feed?.coveredUntil,
+				untoldSince: () => this.feed?.untoldSince(),
 			},
 			this.clock,
 		);
-		const noteOutage = this.outageWatch(settings);
+		const outages = this.outageWatch(settings);
 		const alive = this.signsOfLife(settings, outbox);
 		const { received } = outbox;
 		const listener: Listener = {
@@ -172,14 +182,18 @@ class ProductionTrigger {
 					}
 				: received,
 			onStatus: (status) => {
+				// The user in the editor is notified.
+				if (status.event === 'refused' && this.watched) return;
 				outbox.report(status);
-				noteOutage(status);
+				outages?.note(status);
 			},
 			isAwaited: () => this.watched,
 			logger: this.logger,
 		};
-		const unusable = (error: unknown, join: (again: Prepared) => void) =>
+		const unusable = (error: unknown, join: (again: Prepared) => void) => {
+			outages?.isReported();
 			this.prepareAgain(prepare, asNodeError(this.context.getNode(), error), join);
+		};
 		const feed = new CredentialFeed(prepared, prepare, listener, this.active, this.clock, unusable);
 		this.feed = feed;
 		// After the feed has delivered what it has buffered.
@@ -202,8 +216,8 @@ class ProductionTrigger {
 	 * A provider that stays away, or refuses the login, triggers the error workflow, unless the workflow itself is notified
 	 * of interruptions.
 	 */
-	private outageWatch({ emitFeedStatus }: TriggerSettings): (status: FeedStatus) => void {
-		if (emitFeedStatus) return () => {};
+	private outageWatch({ emitFeedStatus }: TriggerSettings): OutageWatch | undefined {
+		if (emitFeedStatus) return undefined;
 		const node = this.context.getNode();
 		const lasts = (outage: Outage) => {
 			// What is wrong now matters more than what ended the last connection.
@@ -227,8 +241,6 @@ class ProductionTrigger {
 		return watchOutages(this.clock, this.active.signal, {
 			lasts,
 			refused: ({ reason, statusCode, at, retryAt }) => {
-				// The user in the editor is notified.
-				if (this.watched) return;
 				const goesOn = STAYS_PUBLISHED.refusal(retryAt - at, machineTime(this.clock, retryAt));
 				this.reportFailure(refusedError(node, reason, statusCode, goesOn));
 			},

@@ -3,7 +3,7 @@
 
 import type { Entry } from '../events/entry';
 import type { SignOfLife } from '../events/statusItem';
-import type { Clock, FeedEvent } from '../feed/types';
+import type { Clock, FeedEvent, FeedSubscription } from '../feed/types';
 import { afterUnlessAborted } from './context';
 import type { CredentialFeed } from './credentialFeed';
 
@@ -11,8 +11,8 @@ import type { CredentialFeed } from './credentialFeed';
 export class Alive {
 	private received = 0;
 	private passed = 0;
-	/** Of the feed, by the time of the sign before. */
-	private unreadable = 0;
+	/** What was counted by the time of the sign before, and of which feed. */
+	private counted: { of?: FeedSubscription | undefined; unreadable: number } = { unreadable: 0 };
 	private lastEventAt: number | undefined;
 	private coveredUntil: number | undefined;
 
@@ -51,7 +51,9 @@ export class Alive {
 		const vitals = feed?.vitals() ?? { connections: 0 };
 		// A feed that was opened anew, since the credential was changed, covers from its first connection on.
 		this.coveredUntil = vitals.coveredUntil ?? this.coveredUntil;
-		const unreadable = feed?.subscription.counters().unreadable ?? 0;
+		const { counted } = this;
+		const of = feed?.subscription;
+		const unreadable = of?.counters().unreadable ?? 0;
 		const { received, passed, lastEventAt, coveredUntil } = this;
 		const sign = {
 			...vitals,
@@ -59,11 +61,10 @@ export class Alive {
 			lastEventAt,
 			received,
 			passed,
-			// A new feed counts from 0.
-			unreadable: unreadable < this.unreadable ? unreadable : unreadable - this.unreadable,
+			unreadable: of === counted.of ? unreadable - counted.unreadable : unreadable,
 		};
 		this.received = this.passed = 0;
-		this.unreadable = unreadable;
+		this.counted = { of, unreadable };
 		return sign;
 	}
 }

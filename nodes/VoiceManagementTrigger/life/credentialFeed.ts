@@ -76,6 +76,11 @@ export class CredentialFeed {
 		return this.missingSince ?? this.subscription.coveredUntil();
 	}
 
+	/** See {@link OpenFeed.untoldSince}. */
+	untoldSince(): number | undefined {
+		return this.open.untoldSince();
+	}
+
 	/** What the feed can say about itself. */
 	vitals(): Vitals {
 		const { missingSince: coveredUntil } = this;

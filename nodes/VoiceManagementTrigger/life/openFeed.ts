@@ -29,7 +29,7 @@ export interface Prepared {
 	feed: FeedOptions;
 }
 
-/** Reads them again at each call. @throws InputError, or what n8n throws for a credential */
+/** Reads the credential again at each call. @throws InputError, or what n8n throws for a credential */
 export type Prepare = () => Promise<Prepared>;
 
 export interface Listener {
@@ -107,6 +107,11 @@ export class OpenFeed {
 			this.selection?.close();
 			await closed;
 		});
+	}
+
+	/** Since when something has happened that is still to be told, because more may follow; undefined: nothing has. */
+	untoldSince(): number | undefined {
+		return this.selection?.untoldSince?.();
 	}
 
 	/** Undefined before the first {@link join}. */

@@ -30,15 +30,19 @@ export interface OutageReports {
 	refused(status: Refused): void;
 }
 
-/**
- * Watches a feed that is not connected yet.
- * @returns a function that receives every status of the feed
- */
+export interface OutageWatch {
+	/** Receives every status of the feed. */
+	note(status: FeedStatus): void;
+	/** The outage that goes on was reported otherwise. */
+	isReported(): void;
+}
+
+/** Watches a feed that is not connected yet. */
 export function watchOutages(
 	clock: Clock,
 	signal: AbortSignal,
 	reports: OutageReports,
-): (status: FeedStatus) => void {
+): OutageWatch {
 	let hasWorked = false;
 	/** The outage that goes on; `dueAt` is undefined once it needs no report any more. */
 	let outage: (Outage & { dueAt: number | undefined; isRefused: boolean }) | undefined;
@@ -69,7 +73,7 @@ export function watchOutages(
 	};
 	signal.addEventListener('abort', () => cancel(), { once: true });
 	isDown(clock.now());
-	return (status) => {
+	const note = (status: FeedStatus) => {
 		if (status.event === 'disconnected') isDown(status.at, status.reason);
 		else if (status.event === 'refused' && outage) {
 			outage.dueAt = undefined;
@@ -83,4 +87,8 @@ export function watchOutages(
 			});
 		}
 	};
+	const isReported = () => {
+		if (outage) outage.dueAt = undefined;
+	};
+	return { note, isReported };
 }

@@ -9,6 +9,8 @@ import type { TriggerSettings } from '../panel/settings';
 export interface Mode {
 	readonly onEvent: (event: FeedEvent) => void;
 	onStatus(status: FeedStatus): void;
+	/** Since when something has happened that is still to be passed on, because more may follow; undefined: nothing has. */
+	untoldSince?(): number | undefined;
 	/** From now on nothing is passed on. */
 	close(): void;
 }

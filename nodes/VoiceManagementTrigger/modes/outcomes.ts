@@ -1,6 +1,7 @@
 // Trigger On: Call Outcomes. One item for each outcome of a call.
 
 import { criteriaOf } from '../callCentre/candidates';
+import type { CallView, OutcomeKind } from '../callCentre/changes';
 import { outcomeItem } from '../callCentre/outcomeItem';
 import { shareCentre, type CentreShare } from '../callCentre/sharedState';
 import { compileCriteria } from '../events/filter';
@@ -10,14 +11,15 @@ export function followCalls(context: ModeContext): Mode {
 	const { settings, take } = context;
 	const { filter, outcomes, callCentre } = settings;
 	const matches = compileCriteria(filter, () => share.directory());
+	const isWanted = (of: OutcomeKind, call: CallView) =>
+		(outcomes.length === 0 || outcomes.includes(of)) && matches(criteriaOf(call));
 	const naming = namingOf(context);
 	const share: CentreShare = shareCentre(context, (changes) => {
 		for (const change of changes) {
 			if (change.kind !== 'outcome') continue;
-			const isWanted = outcomes.length === 0 || outcomes.includes(change.of);
-			if (isWanted && matches(criteriaOf(change.call)))
+			if (isWanted(change.of, change.call))
 				take({ item: outcomeItem(change.outcome(), naming, callCentre.figures) });
 		}
 	});
-	return share;
+	return { ...share, untoldSince: () => share.centre.untoldSince(isWanted) };
 }

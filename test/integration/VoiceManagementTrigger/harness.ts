@@ -6,6 +6,7 @@
 //   the abort event as its argument); a test that ends with an error does not call it;
 // - in production `emit` never blocks, and the done promise settles when the execution has ended; an execution that
 //   can't start either rejects it (n8n 2) or never settles it (n8n 1);
+// - an expression of a parameter is evaluated only until `trigger()` has returned (n8n 2.41); here no parameter is read;
 // - the HTTP helpers are those of test/support/n8nHttp.ts, run with the decrypted fields of the credential.
 
 import { setImmediate } from 'node:timers/promises';
@@ -138,6 +139,8 @@ export class ActiveTrigger {
 	readonly failedExecutions: Error[] = [];
 	readonly emittedErrors: Error[] = [];
 	readonly logs: Base['logs'];
+	/** `trigger()`. */
+	private hasReturned = false;
 	/** Whether n8n cannot start executions. */
 	databaseAway = false;
 	response: ITriggerResponse | undefined;
@@ -150,6 +153,10 @@ export class ActiveTrigger {
 		const own: Partial<ITriggerFunctions> = {
 			emit: (data, _response, done, key?: string) => this.take(nth(data, 0), done, key),
 			emitError: (error) => void this.emittedErrors.push(error),
+			getNodeParameter: ((name: string, fallback?: unknown) => {
+				if (this.hasReturned) throw new Error('No bridge acquired for this context');
+				return functions.getNodeParameter(name, fallback);
+			}) as ITriggerFunctions['getNodeParameter'],
 		};
 		if (!options.withoutSaveFailedExecution) {
 			own.saveFailedExecution = (error) => {
@@ -165,6 +172,7 @@ export class ActiveTrigger {
 		this.response = clock
 			? await startProduction(this.functions, async () => await this.prepare(), clock)
 			: await new VoiceManagementTrigger().trigger.call(this.functions);
+		this.hasReturned = true;
 		return this;
 	}
 

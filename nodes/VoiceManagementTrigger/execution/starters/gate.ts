@@ -30,6 +30,11 @@ export class Gate {
 		return await this.turn;
 	}
 
+	/** Settles when it has opened, or not, for everybody who waits. */
+	get idle(): Promise<unknown> {
+		return this.turn;
+	}
+
 	/** Nobody has to wait any longer. */
 	close(): void {
 		this.closed = true;

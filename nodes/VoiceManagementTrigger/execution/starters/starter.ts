@@ -150,6 +150,11 @@ export class Starter {
 		}
 	}
 
+	/** Settles when no batch waits for its turn any more. Never rejects. */
+	async handedOver(): Promise<unknown> {
+		return await this.gate.idle;
+	}
+
 	/** From now on nothing new is handed over, and no timer runs. */
 	close(): void {
 		this.closed = true;

@@ -62,6 +62,7 @@ class Bench {
 						this.runs.push({ entries, answer, over: false });
 					});
 				},
+				handedOver: async () => {},
 				slots: () => slots,
 				weigh,
 				missingSince: (entries) =>
@@ -255,6 +256,7 @@ it('what a dropped report was about is in the backlog until a batch has ended th
 		{ batchSize: 1, bufferBytes: 1, retryFailed: 0 },
 		{
 			start: async () => await new Promise<BatchResult>((resolve) => (end = resolve)),
+			handedOver: async () => {},
 			slots: () => 1,
 			weigh: () => 1,
 			missingSince: (entries) => Math.min(...entries.map(({ from }) => from)),

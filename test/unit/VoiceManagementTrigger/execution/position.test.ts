@@ -171,6 +171,15 @@ describe('the position', () => {
 		expect(staticData.position).toEqual({ account: 'theirs', at: START, everyEvent: true });
 	});
 
+	it('has the highest number, not that of an event that another one had overtaken', () => {
+		const staticData: IDataObject = {};
+		const position = make({ staticData });
+		position.received(event(22, START));
+		position.received({ ...event(21, START), isLate: true });
+		position.save(true, () => ({ at: START, isExact: true }));
+		expect(told(staticData, 23)).toBe('none');
+	});
+
 	it("is saved with the machine's time, also if its clock was set back: the next process knows no other", () => {
 		const machine = new HandClock();
 		const clock = steady(machine);

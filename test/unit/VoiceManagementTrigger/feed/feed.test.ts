@@ -785,7 +785,7 @@ describe('subscribers', () => {
 			0,
 		],
 	])('an update that %s is a warning, once', async (_what, payload, shown, events) => {
-		const { operator, witness, subscription } = await running();
+		const { operator, witness, subscription, subscribe } = await running();
 		for (let again = 0; again < 3; again++) operator.push(payload);
 		const lines = witness.lines.filter((line) => line.includes('"update"'));
 		expect(lines).toEqual([
@@ -797,6 +797,7 @@ describe('subscribers', () => {
 		expect(witness.others).toEqual([expect.stringMatching(/^update .*denied/)]);
 		expect(witness.events.length > 0).toBe(events > 0);
 		expect(subscription.counters().unreadable).toBe(3);
+		expect(subscribe().subscription.counters().unreadable).toBe(0);
 	});
 
 	it('get an event that is not documented, which is a warning, once', async () => {

@@ -4,7 +4,7 @@
 import { verdictOf } from '../../../support/logins';
 import { secretsOf } from '../../../../nodes/shared/secrets';
 import type { FeedOptions, FeedStatus } from '../../../../nodes/VoiceManagementTrigger/feed/types';
-import type { Prepare } from '../../../../nodes/VoiceManagementTrigger/life/openFeed';
+import type { Prepare, Prepared } from '../../../../nodes/VoiceManagementTrigger/life/openFeed';
 import { watchOutages, type Outage } from '../../../../nodes/VoiceManagementTrigger/life/outages';
 import { startProduction } from '../../../../nodes/VoiceManagementTrigger/life/activeWorkflow';
 import { readSettings } from '../../../../nodes/VoiceManagementTrigger/panel/settings';
@@ -82,6 +82,21 @@ describe('a start of n8n while the settings cannot be read', () => {
 		expect(counts.logins).toBeGreaterThan(0);
 		expect(failed).toHaveLength(1);
 		await response.closeFunction?.();
+	});
+
+	it('is tried again also if a read never ends', async () => {
+		const clock = new HandClock();
+		const { prepare, counts } = awayFor(1);
+		let reads = 0;
+		const response = await startProduction(
+			contextOf('init').context,
+			async () => await (++reads === 2 ? new Promise<Prepared>(() => {}) : prepare()),
+			clock,
+		);
+		await clock.turn(5 * 60_000);
+		expect(counts.logins).toBeGreaterThan(0);
+		await response.closeFunction?.();
+		expect(clock.pending).toBe(0);
 	});
 
 	it('is not tried any more once the workflow is deactivated', async () => {
@@ -184,6 +199,22 @@ describe('a login that is refused while a person publishes', () => {
 		expect(counts.logins).toBe(2);
 	});
 
+	it('starts no execution of the workflow, which is not published', async () => {
+		const { prepare } = refusing();
+		const emitted: unknown[] = [];
+		const context = triggerContext([], 'activate', { emit: (data: unknown) => emitted.push(data) });
+		const withStatus = readSettings((name, fallback) =>
+			name === 'options' ? { emitFeedStatus: true } : fallback,
+		);
+		const start = startProduction(
+			context,
+			async () => ({ ...(await prepare()), settings: withStatus }),
+			new HandClock(),
+		);
+		await expect(start).rejects.toThrow('refused');
+		expect(emitted).toEqual([]);
+	});
+
 	it('is tried again for a person who publishes a few seconds later', async () => {
 		const clock = new HandClock();
 		const { prepare, counts } = refusing();
@@ -284,7 +315,7 @@ describe('an operator that is away', () => {
 		const ended = new AbortController();
 		const reports: Outage[] = [];
 		let refused = 0;
-		const note = watchOutages(clock, ended.signal, {
+		const { note } = watchOutages(clock, ended.signal, {
 			lasts: (outage) => void reports.push({ ...outage }),
 			refused: () => void refused++,
 		});

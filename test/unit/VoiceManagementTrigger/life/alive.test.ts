@@ -1,6 +1,7 @@
 // The sign of life, through the whole trigger: what it says in a quiet night, in an outage, with a provider that sends what
 // nobody can read, and after a restart of n8n.
 
+import type { IDataObject } from 'n8n-workflow';
 import { listen } from '../../../support/production';
 import { START } from '../../../support/world';
 
@@ -32,6 +33,32 @@ it('in a quiet night says each minute that it is connected, and that everything 
 		expect(at(date) - at(until)).toBeLessThanOrEqual(30 * SECOND);
 		expect(at(until)).toBeLessThanOrEqual(clock.now());
 	}
+	await close();
+});
+
+it('saves no position behind a caller who has left, and of whom nothing was told yet', async () => {
+	const { clock, operator, passing, of, staticData, close } = await listen(
+		{ emitFeedStatus: true, statusEvery: 1 },
+		{ parameters: { mode: 'callOutcomes' } },
+	);
+	const queue = (event: string) => {
+		const msg = { id_call: 7, id_queue: 51 };
+		operator.push({ ts: clock.now() / SECOND, event: { type_notification: 'queue', event, msg } });
+	};
+	await clock.turn(20 * SECOND);
+	queue('insert_call');
+	await clock.turn(37 * SECOND);
+	queue('delete_call');
+	const left = clock.now();
+	await clock.turn(2 * SECOND);
+	operator.ping();
+	await clock.turn(2 * SECOND);
+	expect(of('alive')).toHaveLength(1);
+	const saved = () => Number((staticData as { position: IDataObject }).position.at);
+	expect(saved()).toBe(left - SECOND);
+	await passing(2);
+	expect(of('missed')).toHaveLength(1);
+	expect(saved()).toBeGreaterThan(left);
 	await close();
 });
 

@@ -431,6 +431,23 @@ describe('a credential that is not accepted', () => {
 		await workflow.close();
 	});
 
+	it('and cannot be used any more is reported once, with what to correct', async () => {
+		const { operator, start, live } = makeScene();
+		const credential = credentialWith('first-password');
+		const workflow = await start(credential, { options: {} });
+		await live(20);
+		credential.voiceUrl = '';
+		await live(30 * 60, 10);
+		expect(workflow.failed.map(({ message }) => message)).toEqual([
+			'"Voice Management URL" in the credential is empty',
+		]);
+		expect(operator.live).toEqual([]);
+		credential.voiceUrl = 'https://voice.example.com';
+		await live(31);
+		expect(operator.live).toHaveLength(1);
+		await workflow.close();
+	});
+
 	it('is read every five minutes while connected, and nothing is sent for it', async () => {
 		const { clock, provider, start, live } = makeScene();
 		const workflow = await start(credentialWith('first-password'));
