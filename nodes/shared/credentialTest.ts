@@ -31,7 +31,7 @@ import { sessionIn } from './login';
 import { TOO_MANY } from './retryAfter';
 import { secretsOf, type Secrets } from './secrets';
 import { isInUse } from './openLogins';
-import { loginKeyOf, supervisorLogin, withoutTried } from './supervisorLogin';
+import { sentLoginKeyOf, supervisorLogin, withoutTried } from './supervisorLogin';
 import { reasonOf, withoutTokens } from './answer/reason';
 import { fieldOf, layersOf } from './answer/read';
 import { namesCredentials } from './answer/words';
@@ -81,7 +81,7 @@ export async function testSupervisorCredential(
 		const signal = AbortSignal.timeout(TIMEOUT_MS);
 		const host = readHost(data.voiceUrl, 'voiceUrl');
 		readConnection(data);
-		if (isInUse(loginKeyOf(data)))
+		if (isInUse(sentLoginKeyOf(data)))
 			return {
 				status: 'OK',
 				message: 'Already connected: the login is right, since a published workflow is using it',
@@ -174,24 +174,26 @@ async function decide(request: CheckedRequest, login: Login, ask: Ask): Promise<
 	if (failure && isAboutLogin(failure, words, request))
 		return { accepted: false, reason: `rejected (${said})` };
 	const shown = said.includes('HTTP') ? said : `${said}, HTTP ${statusCode}`;
-	const other = isOfService(answer) ? await signatureOfNobody(request, ask) : undefined;
+	const other = isOfService(answer) ? await askAsNobody(request, ask) : undefined;
 	if (other === undefined) return unknown(shown);
-	return signature(answer, request, login) === other
+	const logins = [login.login, NOBODY].map((one) => (typeof one === 'string' ? one : ''));
+	return signature(answer, request, logins) === signature(other, request, logins)
 		? unknown(`${shown}; a login that does not exist gets the same response`)
 		: ACCEPTED;
 }
 
+/** Nobody's login. */
+const NOBODY = 'credential-test';
+
 /** What the service says to a login that does not exist; undefined if something in front of it responds. */
-async function signatureOfNobody(request: CheckedRequest, ask: Ask): Promise<string | undefined> {
-	const nobody = { login: 'credential-test', password: randomUUID() };
+async function askAsNobody(request: CheckedRequest, ask: Ask): Promise<Answer | undefined> {
+	const nobody = { login: NOBODY, password: randomUUID() };
 	const answer = await ask(request, nobody).catch((error: unknown) => {
 		if (error instanceof InputError) return undefined;
 		throw error;
 	});
 	const isRefused = answer?.statusCode === 401 || answer?.statusCode === 407;
-	return answer && (isRefused || isOfService(answer))
-		? signature(answer, request, nobody)
-		: undefined;
+	return answer && (isRefused || isOfService(answer)) ? answer : undefined;
 }
 
 function failureOf(answer: Answer, { effect }: CheckedRequest): Failure | undefined {
@@ -215,11 +217,13 @@ function isOfService({ statusCode, format }: Answer): boolean {
 	return isData && isAnswer && !TOO_MANY.has(statusCode);
 }
 
-/** What a response says, without the login and what differs from one response to the next: numbers and identifiers. */
-function signature(answer: Answer, request: CheckedRequest, { login }: Login): string {
+/** What a response says, without logins and what differs from one response to the next: numbers and identifiers. */
+function signature(answer: Answer, request: CheckedRequest, logins: readonly string[]): string {
 	const { message = '', code = '' } = failureOf(answer, request) ?? {};
-	const anonymous =
-		typeof login === 'string' && login !== '' ? message.replaceAll(login, '') : message;
+	const anonymous = logins.reduce(
+		(text, login) => (login === '' ? text : text.replaceAll(login, '')),
+		message,
+	);
 	const words = anonymous.split(/\s+/).map((word) => (/\d/.test(word) ? '#' : word));
 	return [answer.statusCode, code, ...words].join(' ');
 }

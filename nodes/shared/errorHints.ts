@@ -146,6 +146,9 @@ function hintByStatus(
 		: undefined;
 }
 
+/** Whether the provider refuses the IP address to which a token of the account feed would be bound. */
+export const isAboutAddress = (reason: string): boolean => /\bip\b/i.test(reason);
+
 /**
  * What to do about a rejected login. The provider has three kinds of logins in two credentials, so the hint only
  * mentions fields of the credential that was used.
@@ -158,7 +161,7 @@ export function loginHint(
 ): string {
 	if (urlField === HOST_FIELDS.voiceUrl) return supervisorHint(reason);
 	if (effect === 'login') {
-		return statusCode === 403
+		return statusCode === 403 || isAboutAddress(reason)
 			? 'Set "Machine IP Address" in the credential to the IP address from which the provider sees this n8n instance; the provider\'s message may name it. The login has to be that of the API account.'
 			: 'Check "Login" and "Password" in the credential. If the test of the credential succeeds, its login is for number management, but this operation needs an API account, which the provider issues on request.';
 	}

@@ -5,7 +5,7 @@ import { headerOf, type Answer } from './answer/parse';
 import { echo, fieldOf, layersOf, type Echo, type Fields } from './answer/read';
 import { reasonOf, withoutTokens } from './answer/reason';
 import { statementOf } from './answer/verdict';
-import { isBusy, namesCredentials, saysNothing } from './answer/words';
+import { isBusy, isBusyPage, namesCredentials, saysNothing } from './answer/words';
 import { readDirectory, type Directory } from './directory';
 import { oneLine } from './oneLine';
 import { shownTarget } from './redirects';
@@ -70,12 +70,15 @@ export function readLogin(answer: Answer, login: LoginKind, now: number): LoginV
 	const { statusCode, headers, data } = answer;
 	const isSuccess = statusCode >= 200 && statusCode < 300;
 	const found = isSuccess ? sessionIn(data) : undefined;
-	if (!found) return { headers, problem: problemIn(answer, login, now) };
-	const layers = [found.record, ...layersOf(data)];
+	const layers = [...(found ? [found.record] : []), ...layersOf(data)];
 	const first = (name: string) => layers.map((layer) => fieldOf(layer, name)).find(isGiven);
+	const target = echo(first('target'));
+	// A "token" alone may be one against forged requests, beside the provider's refusal.
+	const isToken = login === 'account' || isGiven(first(TOKEN_NAME)) || target !== undefined;
+	if (!found || !isToken) return { headers, problem: problemIn(answer, login, now) };
 	const session = {
 		...found,
-		target: echo(first('target')),
+		target,
 		expiresAt: expiryOf(first('expire'), answer, now),
 		directory: readDirectory(login === 'supervisor' ? data : undefined),
 	};
@@ -84,8 +87,9 @@ export function readLogin(answer: Answer, login: LoginKind, now: number): LoginV
 
 const isGiven = (value: unknown) => (value ?? '') !== '';
 
-/** The names of the token; the first one is documented, the others are common. */
-const TOKEN_NAMES = ['id_session', 'session_id', 'session_token', 'token', 'access_token'];
+/** The documented name of the token, and common ones. */
+const TOKEN_NAME = 'id_session';
+const TOKEN_NAMES = [TOKEN_NAME, 'session_id', 'session_token', 'token', 'access_token'];
 
 /**
  * The token in what a login returned, and the object that holds it; undefined if there is none, or if it stands beside
@@ -138,7 +142,8 @@ function expiryOf(given: unknown, { headers }: Answer, now: number): number {
 	return now + (validity > 0 ? Math.min(validity, TOKEN_VALIDITY_MS) : TOKEN_VALIDITY_MS);
 }
 
-function serverTime(headers: Record<string, unknown>): number | undefined {
+/** The provider's clock, milliseconds since 1970; undefined if the response does not tell it. */
+export function serverTime(headers: Record<string, unknown>): number | undefined {
 	const value = headerOf(headers, 'date');
 	const time = value === undefined ? Number.NaN : Date.parse(value.slice(0, 100));
 	return Number.isFinite(time) ? time : undefined;
@@ -189,7 +194,7 @@ function inBody(answer: Answer, login: LoginKind): Said {
 	if (format === 'html' || format === 'markup' || format === 'unreadable') {
 		// A login page, a captive portal or another host; or the provider's maintenance page.
 		const kind = format === 'html' ? 'a web page instead of data' : 'something that is not JSON';
-		return failed(`The ${what} returned ${kind}. ${check}`, !isBusy(text));
+		return failed(`The ${what} returned ${kind}. ${check}`, !isBusyPage(text));
 	}
 	const { words } = wordsOf(answer);
 	if (isBusy(words)) return failed(words, false);

@@ -112,6 +112,10 @@ function sentenceFor(code: string, host: string): string | undefined {
 			return `The execution was canceled before ${host} responded`;
 		case 'CERT_HAS_EXPIRED':
 			return `The certificate of ${host} has expired (${code})`;
+		case 'CERT_NOT_YET_VALID':
+			return `By the clock of this machine, the certificate of ${host} is not valid yet (${code})`;
+		case 'CERT_REVOKED':
+			return `The certificate of ${host} was revoked by its authority (${code})`;
 		case 'ERR_TLS_CERT_ALTNAME_INVALID':
 			return `The certificate of ${host} belongs to another host (${code})`;
 	}

@@ -33,7 +33,7 @@ const NAMED = `(?<=[Pp]assw(?:or)?d${GAP}[:=]${GAP})`;
  * @param credential the decrypted fields
  */
 export function secretsOf(credential: ICredentialDataDecryptedObject): Secrets {
-	const { password } = credential as Record<string, string | number | null | undefined>;
+	const { login, password } = credential as Record<string, string | number | null | undefined>;
 	const word = `${password ?? ''}`;
 	if (word === '') return { inText: NEVER, inFields: NEVER };
 	const pair = anyForm(basicAuthorization(credential).slice('Basic '.length).replaceAll('=', ''));
@@ -42,8 +42,12 @@ export function secretsOf(credential: ICredentialDataDecryptedObject): Secrets {
 	const shortest = /^(?:\p{L}+|\d+)$/u.test(word) ? SHORTEST_WORD : SHORTEST;
 	const inText = new RegExp(word.length < shortest ? always : `${pair}|${any}`, 'g');
 	const alone = `(?:(?<!${SIGN})|(?<=%[\\da-fA-F]{2}))${any}(?!${SIGN}|\\.\\w)`;
+	// `https://login:password@host`, `login/password`: signs of a path stand around it.
+	const inUrl = `${any}(?=@)(?<=//[^\\s/@]{0,200}:${any})`;
+	const besideLogin = `${any}(?!\\w)(?<=(?<!\\w)${anyForm(`${login ?? ''}`)}[:/@]${any})`;
 	const isShort = word.length >= shortest && word.length < SHORTEST_WORD;
-	return { inText, inFields: isShort ? new RegExp(`${always}|${alone}`, 'g') : inText };
+	const inFields = [always, alone, inUrl, ...(login ? [besideLogin] : [])].join('|');
+	return { inText, inFields: isShort ? new RegExp(inFields, 'g') : inText };
 }
 
 const NEVER = /(?!)/g;

@@ -30,7 +30,9 @@ export function shapeOf(
 	mask: (text: string) => string,
 	wordsOf: (value: unknown) => string = sentenceOf,
 ): string {
-	if (typeof value === 'string') return `"${beginningOf(mask(value))}"`;
+	// What can't be read as JSON has fields all the same.
+	if (typeof value === 'string')
+		return /^\s*[[{]/.test(value) ? 'text that is no JSON' : `"${beginningOf(mask(value))}"`;
 	const sentence = wordsOf(value);
 	const shape = typesIn(value);
 	return sentence === '' ? shape : `${shape}: "${beginningOf(mask(sentence))}"`;
@@ -43,10 +45,14 @@ export const shapeWithReason = (value: unknown): string =>
 /** Names and types, without any text: of what may contain a token. */
 export const typesIn = (value: unknown): string => typeIn(value, 0).slice(0, LONGEST_SHAPE);
 
-/** The arguments of a message, which can include a function that acknowledges it. */
+/** What may be a telephone number, and is no IP address. */
+const NUMBERS = /\+?\d[\d ()/-]{5,40}\d|\d\d(?:\.\d\d){3,6}/g;
+
+/** The arguments of a message for the log, without numbers; they can include a function that acknowledges it. */
 export function shapesOf(args: readonly unknown[], mask: (text: string) => string): string {
 	const values = args.filter((arg) => typeof arg !== 'function');
-	return values.map((value) => shapeOf(value, mask)).join(', ') || 'nothing';
+	const shown = (text: string) => mask(text).replace(NUMBERS, '#');
+	return values.map((value) => shapeOf(value, shown)).join(', ') || 'nothing';
 }
 
 function typeIn(value: unknown, depth: number): string {

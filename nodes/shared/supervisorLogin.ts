@@ -105,6 +105,10 @@ export function loginKeyOf({ voiceUrl, login, password }: IDataObject): string {
 		.digest('hex');
 }
 
+/** Equal for the same login at the same host that is sent in the same way. */
+export const sentLoginKeyOf = (credential: IDataObject): string =>
+	`${loginKeyOf(credential)} ${text(credential.accountTypeKey)}`;
+
 function remember(key: string, known: Known): void {
 	if (knownLogins.size >= MOST_LOGINS) knownLogins.clear();
 	knownLogins.set(key, known);
@@ -145,5 +149,7 @@ function allRefused(refused: readonly Refusal[]): LoginProblem {
 			? `${reasons.join('')}${TRIED}${refused.map(({ spelling }) => spelling).join(' and ')})`
 			: refused.map(said).join('; ');
 	const first = passing ?? problems.find(({ kind }) => kind === 'refused') ?? problems[0];
-	return { kind: 'failed', permanent: true, ...first, reason };
+	const waits = problems.flatMap(({ retryAfterMs = [] }) => retryAfterMs);
+	const retryAfterMs = waits.length > 0 ? Math.max(...waits) : undefined;
+	return { kind: 'failed', permanent: true, ...first, reason, retryAfterMs };
 }

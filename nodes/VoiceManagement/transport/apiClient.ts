@@ -31,6 +31,7 @@ import { secretsOf } from '../../shared/secrets';
 import { apiError, lostRequestError } from './errors';
 import type { MultipartBody } from './multipart';
 import { shapeWithReason } from '../../shared/shown';
+import { serverTime } from '../../shared/login';
 import { retryDelay } from './rateLimit';
 
 export type CredentialName = 'voiceManagementApi' | 'voiceManagementSupervisorApi';
@@ -130,7 +131,7 @@ export class ApiClient {
 					? retryDelay(
 							attempt,
 							headerOf(answer.headers, 'retry-after'),
-							this.timing.now(),
+							serverTime(answer.headers) ?? this.timing.now(),
 							this.timing.random(),
 						)
 					: undefined;

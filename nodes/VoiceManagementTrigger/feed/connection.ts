@@ -446,7 +446,7 @@ export class Connection implements Life {
 	private notOpened(host: string, message: string): string {
 		const otherVersion = /speaks Socket\.IO 2|Unsupported protocol version/i.test(message);
 		return otherVersion && this.options.protocol !== 'auto'
-			? `The Socket.IO connection to ${host} could not be opened: the server does not speak Socket.IO ${this.options.protocol}. Set the option "Protocol" to Auto`
+			? `The Socket.IO connection to ${host} could not be opened: the server does not speak Socket.IO ${this.options.protocol}. Set "Protocol" in the credential to Auto`
 			: `The Socket.IO connection to ${host} could not be opened: ${message}`;
 	}
 

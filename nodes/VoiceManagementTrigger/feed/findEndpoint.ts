@@ -209,7 +209,7 @@ function probeError(
 	const host = hostOf(voiceUrl);
 	if (isOtherVersion(refusal, { protocol })) {
 		return new ProbeFailed(
-			`The Socket.IO server at ${host} does not speak Socket.IO ${protocol}: set the option "Protocol" to Auto`,
+			`The Socket.IO server at ${host} does not speak Socket.IO ${protocol}: set "Protocol" in the credential to Auto`,
 			true,
 		);
 	}

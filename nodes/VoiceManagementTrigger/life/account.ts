@@ -27,7 +27,7 @@ import {
 } from '../../shared/answer/parse';
 import { secretsOf, type Secrets } from '../../shared/secrets';
 import { readLogin, type LoginProblem } from '../../shared/login';
-import { loginKeyOf, supervisorLogin } from '../../shared/supervisorLogin';
+import { sentLoginKeyOf, supervisorLogin } from '../../shared/supervisorLogin';
 
 /** The longest wait for the response to a login or a probe. */
 const ANSWER_WITHIN_MS = 30_000;
@@ -63,7 +63,7 @@ export function feedOptions(
 	return {
 		key,
 		account,
-		...(feed === 'supervisor' && { hostLoginKey: loginKeyOf(credential) }),
+		...(feed === 'supervisor' && { hostLoginKey: sentLoginKeyOf(credential) }),
 		secrets,
 		voiceUrl,
 		initAccountType: INIT_ACCOUNT_TYPE[feed],

@@ -2,6 +2,7 @@
 // settings.
 
 import { idText } from '../../shared/ids';
+import { oneLine } from '../../shared/oneLine';
 import { NO_FILTER, type FilterSettings } from '../events/filter';
 import type { Clock, Directory, FeedEvent, FeedStatus } from '../feed/types';
 import { createSelection } from '../modes';
@@ -87,7 +88,8 @@ export class Arrivals {
 
 	/** Something arrived that is not documented (provider.md#not-understood). */
 	addNotUnderstood(name: string, payload: string, why: string): void {
-		this.others.push(`The provider sent ${payload} under the event name "${name}": ${why}.`);
+		const [shown, under] = [payload, name].map(oneLine);
+		this.others.push(`The provider sent ${shown} under the event name "${under}": ${oneLine(why)}.`);
 	}
 
 	/** What is not documented, often the reason why nothing else came; '' if nothing came. */
@@ -131,7 +133,7 @@ export class Arrivals {
 		const names = { directory: this.directory(), settings: this.settings };
 		const values = [...(this.values.get(label) ?? [])].sort().map((id) => {
 			const name = nameOf?.(id, names);
-			return name === undefined ? id : `${id} (${name})`;
+			return oneLine(name === undefined ? id : `${id} (${name})`);
 		});
 		return `${label} seen: ${values.length > 0 ? values.join(', ') : 'none'}.`;
 	}
@@ -150,7 +152,7 @@ class ArrivalCounts {
 	toString(): string {
 		return [...this.counts]
 			.sort(([, a], [, b]) => b - a)
-			.map(([name, count]) => `${name}: ${count}`)
+			.map(([name, count]) => `${oneLine(name)}: ${count}`)
 			.join(', ');
 	}
 }

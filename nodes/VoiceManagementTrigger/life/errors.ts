@@ -1,7 +1,7 @@
 // The trigger's errors that users see.
 
 import { NodeOperationError, type INode } from 'n8n-workflow';
-import { supervisorHint } from '../../shared/errorHints';
+import { isAboutAddress, supervisorHint } from '../../shared/errorHints';
 import { withHelpLink, type HelpSection } from '../../shared/help';
 import { InputError } from '../../shared/errors';
 import { withoutTried } from '../../shared/supervisorLogin';
@@ -52,7 +52,7 @@ export function refusedError(
 ): NodeOperationError {
 	const status = statusCode === undefined ? '' : `HTTP ${statusCode}. `;
 	const account = node.parameters.feed === 'account';
-	const aboutAddress = account && (statusCode === 403 || /\bip\b/i.test(reason));
+	const aboutAddress = account && (statusCode === 403 || isAboutAddress(reason));
 	const advice = aboutAddress ? ADVICE.address : account ? ADVICE.account : supervisorHint(reason);
 	// n8n shows no more than the title of what failed a publication.
 	const [first = ''] = advice.split(/[:;]/);
@@ -83,6 +83,8 @@ export function firstAttemptError(
 
 /** The provider responds, but not as required: trying again changes nothing. */
 function unusableError(node: INode, reason: string): NodeOperationError {
+	if (node.parameters.feed === 'account' && isAboutAddress(reason))
+		return nodeError(node, reason, ADVICE.address, 'the-full-account-feed');
 	return nodeError(
 		node,
 		reason,

@@ -99,8 +99,9 @@ export class OpenFeed {
 			isAwaited: () => listener.isAwaited(),
 			logger,
 		};
-		const isConnected = () => (this.current?.vitals().connections ?? 0) > 0;
-		active.onEnd(noteLogin(() => (isConnected() ? this.hostLoginKey : undefined)));
+		const isAccepted = () =>
+			(this.current?.vitals().connections ?? 0) > 0 && this.current?.failure() === undefined;
+		active.onEnd(noteLogin(() => (isAccepted() ? this.hostLoginKey : undefined)));
 		active.onEnd(async () => {
 			// The feed still delivers what it has buffered, so the selection must not be closed before.
 			const closed = this.current?.close();

@@ -10,7 +10,7 @@ import {
 import { listOption } from '../../shared/listOption';
 import { describeNetworkError } from '../../shared/networkErrors';
 import { oneLine } from '../../shared/oneLine';
-import type { Directory } from '../feed/types';
+import type { Directory, FeedOptions } from '../feed/types';
 import { httpOf } from '../life/context';
 import { asNodeError, nodeError, refusedError } from '../life/errors';
 import { eventChoices } from '../events/kinds';
@@ -75,7 +75,7 @@ async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Di
 		const feed = feedOptions('supervisor', credential, httpOf(context));
 		const live = liveDirectory(feed);
 		if (live) return live;
-		const { session, problem } = await feed.login(undefined, Date.now());
+		const { session, problem } = await logIn(feed);
 		if (session) return session.directory;
 		if (problem.kind === 'refused') throw refusedError(node, problem.reason, problem.statusCode);
 		throw notRead(node, list, problem.reason);
@@ -84,6 +84,15 @@ async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Di
 		if (shown instanceof NodeOperationError) throw shown;
 		throw notRead(node, list, describeNetworkError(error, text(credential?.voiceUrl)));
 	}
+}
+
+/** Those under way: filters that are opened together share one. */
+const logins = new Map<string, ReturnType<FeedOptions['login']>>();
+
+async function logIn({ key, login }: FeedOptions): ReturnType<FeedOptions['login']> {
+	const one = logins.get(key) ?? login(undefined, Date.now()).finally(() => logins.delete(key));
+	logins.set(key, one);
+	return await one;
 }
 
 const notRead = (node: INode, list: List, reason: string): NodeOperationError =>

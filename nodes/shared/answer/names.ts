@@ -56,4 +56,4 @@ export const is = (kind: Kind, name: string): boolean => NAMES[kind].has(plainNa
 
 /** Names of secrets in the response to a login. */
 export const SECRET_NAME =
-	/^(id)?session(id|key)?$|^s(ess)?id$|token|jeton|motdepasse|password|passwd|pwd|secret|cookie|authorization|credential|apikey|jwt|bearer/;
+	/^(id)?session(id|key)?$|^s(ess)?id$|^(mdp|pin|pass)$|token|jeton|motdepasse|password|passwd|passphrase|pwd|secret|cookie|authorization|credential|apikey|jwt|bearer/;

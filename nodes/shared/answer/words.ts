@@ -18,10 +18,13 @@ const TONES: Record<Tone, ReadonlySet<string>> = {
 	),
 };
 
+/** In lower case and without accents. */
+const plain = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+
 /** A text, number or boolean as a word, in lower case and without accents; '' for anything else. */
 export const wordOf = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-		? String(value).slice(0, 100).trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+		? plain(String(value).slice(0, 100).trim())
 		: '';
 
 /** What a status word means; undefined for any other word. */
@@ -41,8 +44,11 @@ const NOTHING = new Set(['', '0', 'false', 'null', 'none', 'undefined']);
 /** Whether a text, number or boolean stands for nothing: `null`, `0`, `"none"`. */
 export const saysNothing = (value: unknown) => !isCompound(value) && NOTHING.has(wordOf(value));
 
-/** In a field of errors. */
-const NO_ERROR = new Set('no,n,non,no error,no_error,no err,no_err'.split(','));
+/** In a field of errors; inside an error, the words alone are its text. */
+const NO = new Set(['no', 'n', 'non']);
+const NO_ERROR = new Set(
+	"no error,no_error,no err,no_err,aucune,aucune erreur,pas d'erreur".split(','),
+);
 const YES = new Set(['true', 'yes', 'y', 'oui']);
 
 /** Whether an error's field says that there is no error: `null`, `""`, `0`, `OK`, an empty list, or only such values. */
@@ -50,30 +56,40 @@ export function saysNoError(value: unknown, depth = 0): boolean {
 	if (isCompound(value))
 		return depth < 5 && Object.values(value).every((one) => saysNoError(one, depth + 1));
 	const word = wordOf(value);
-	// `hasErrors: "yes"`; inside an error, a "no" is its text.
+	// `hasErrors: "yes"`.
 	const isGood = toneOf(value) === 'good' && !YES.has(word);
-	const isNoError = isGood || (depth === 0 && NO_ERROR.has(word));
+	const isNoError = isGood || NO_ERROR.has(word) || (depth === 0 && NO.has(word));
 	return isNoError || saysNothing(value) || /^0+$/.test(word) || (httpStatusIn(value) ?? 500) < 400;
 }
 
-/** In the words of a service that can't look at a login now … */
+/** In the words of a service that can't look at a login now, in the languages of the provider … */
 const BUSY_WORDS =
-	'unavailable|maintenance|overload|too many|rate limit|timeout|timed out|try again|try later|temporar|internal|server error|busy|database'.split(
+	'unavailable|maintenance|overload|too many|rate limit|timeout|timed out|server error|busy|indisponible|surcharg|trop de|erreur interne|erreur serveur'.split(
 		'|',
 	);
-/** … and of one that refused it, in the languages of the provider. */
+/** … of one that is busy, unless they stand beside those of a refusal … */
+const PERHAPS_BUSY =
+	'temporar|internal|database|try again|try later|reessay|momentan|base de donn'.split('|');
+/** … and of one that refused it. */
 const CREDENTIALS =
 	'login|log in|logged|passw|mot de passe|credential|identif|auth|forbidden|denied|account|compte|user|utilisateur|token|not allowed|disabled|locked|blocked|suspended|refus'.split(
 		'|',
 	);
 
 const hasOne = (text: string, words: readonly string[]) => {
-	const lower = text.slice(0, 20_000).toLowerCase();
+	const lower = plain(text.slice(0, 20_000));
 	return words.some((word) => lower.includes(word));
 };
 
 /** Whether a text is about a service that is busy. */
-export const isBusy = (text: string) => hasOne(text, BUSY_WORDS);
+export const isBusy = (text: string) =>
+	hasOne(text, BUSY_WORDS) || (hasOne(text, PERHAPS_BUSY) && !hasOne(text, CREDENTIALS));
+
+/** Whether a web page is that of a service that is busy, by what a reader sees of it. */
+export function isBusyPage(html: string): boolean {
+	const shown = html.slice(0, 20_000).replace(/<(script|style)\b[^]*?(?:<\/\1|$)/gi, ' ');
+	return hasOne(shown.replace(/<[^>]*>/g, ' '), BUSY_WORDS);
+}
 
 /** Whether a text is about login, password or account, and not about a service that is busy. */
 export const namesCredentials = (text: string) => hasOne(text, CREDENTIALS) && !isBusy(text);

@@ -248,6 +248,13 @@ describe('a response that shows nothing about the login', () => {
 		expect(message).toMatch(/Number management: unknown \(Closed for today, HTTP 503\)/);
 	});
 
+	test('is said if everyone gets it, also with a login that is a word of it', async () => {
+		everywhere(400, { message: 'user_type is missing for this api' });
+		const { status, message } = await testApi({ ...numbers(), login: 'api' });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/a login that does not exist gets the same response/);
+	});
+
 	test('is said if everyone gets it', async () => {
 		everywhere(404, { message: 'Nothing to show' });
 		const { message } = await testApi(numbers());

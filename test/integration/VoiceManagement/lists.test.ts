@@ -111,7 +111,13 @@ describe('rate limit', () => {
 		['429', 429, {}, 3, [1000, 2000, 4000]],
 		['509', 509, {}, 3, [1000, 2000, 4000]],
 		['Retry-After in seconds', 429, { 'retry-after': '7' }, 1, [7000]],
-		['it as a date', 509, { 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' }, 1, [30_000]],
+		[
+			"it as a date by the provider's clock",
+			509,
+			{ date: 'Thu, 01 Jan 2026 00:05:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:05:30 GMT' },
+			1,
+			[30_000],
+		],
 	])(
 		'a read is repeated after %s, with the right waits',
 		async (_what, status, headers, times, waits) => {

@@ -85,6 +85,13 @@ describe('activating by a person', () => {
 		expect(description).toMatch(advice);
 	});
 
+	it('names the field of the address if the token request is wrong because of it', async () => {
+		const body = { status: 400, err_code: 'INVALID_VARS', err_msg: 'Wrong IP address' };
+		operator.control.fault({ path: '/vm/token', status: 400, body });
+		const { description } = await failure(prepare({ feed: 'account' }, {}, {}));
+		expect(description).toMatch(/^Set "Machine IP Address" in the credential/);
+	});
+
 	it('reports a rejected login once: as the error, not as a failed execution too', async () => {
 		const trigger = prepare({}, {}, wrongPassword);
 		await failure(trigger);
@@ -274,6 +281,8 @@ describe('the Test of a credential while its workflow is connected', () => {
 		const trigger = prepare({});
 		await trigger.start();
 		expect((await test({ password: 'wrong' })).status).toBe('Error');
+		// The workflow logs in with another spelling.
+		expect((await test({ accountTypeKey: 'both' })).message).toBe('Logged in as the supervisor');
 		await trigger.close();
 		expect((await test()).message).toBe('Logged in as the supervisor');
 	});

@@ -29,7 +29,10 @@ import {
 	feedOptions,
 } from '../../../nodes/VoiceManagementTrigger/life/account';
 import { startProduction } from '../../../nodes/VoiceManagementTrigger/life/activeWorkflow';
-import { readSettings } from '../../../nodes/VoiceManagementTrigger/panel/settings';
+import {
+	readSettings,
+	type TriggerSettings,
+} from '../../../nodes/VoiceManagementTrigger/panel/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import type { Operator } from '../../../simulator';
 import { Arrivals } from '../../support/arrivals';
@@ -141,6 +144,7 @@ export class ActiveTrigger {
 	readonly logs: Base['logs'];
 	/** `trigger()`. */
 	private hasReturned = false;
+	private read: TriggerSettings | undefined;
 	/** Whether n8n cannot start executions. */
 	databaseAway = false;
 	response: ITriggerResponse | undefined;
@@ -179,7 +183,9 @@ export class ActiveTrigger {
 	/** Does what the class of the node does. */
 	private async prepare(): Promise<Prepared> {
 		const { functions } = this;
-		const settings = readSettings((name, fallback) => functions.getNodeParameter(name, fallback));
+		const settings = (this.read ??= readSettings((name, fallback) =>
+			functions.getNodeParameter(name, fallback),
+		));
 		const credential = await functions.getCredentials(CREDENTIAL_OF_FEED[settings.feed]);
 		return { settings, feed: feedOptions(settings.feed, credential, httpOf(functions)) };
 	}

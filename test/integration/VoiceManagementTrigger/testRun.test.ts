@@ -264,6 +264,22 @@ describe('a test run in which nothing matches', () => {
 		});
 	});
 
+	it("shows what arrived without another party's markup", async () => {
+		await withMinutesByHand(async (endMinutes) => {
+			const run = await test({ filters: { callerNumber: '+442079460123' } });
+			await operator.control.waitForSockets(1);
+			await arrive(() => {
+				const caller = '<a href="https://evil.example">Help</a> 0199001234';
+				operator.control.send('queue', 'insert_call', { id_call: 1, caller_id_num: caller });
+				return 1;
+			});
+			endMinutes();
+			const { description } = (await failureOf(run)) ?? {};
+			expect(description).toContain('Caller numbers seen: Help 0199001234.');
+			expect(description).not.toContain('evil');
+		});
+	});
+
 	it('says when queues appear if every snapshot was empty', async () => {
 		await withMinutesByHand(async (endMinutes) => {
 			const run = await test({ mode: 'snapshots', snapshotOf: ['queues'] });
@@ -344,6 +360,11 @@ describe("the lists of the node's parameters", () => {
 			{ name: 'Support (12)', value: '12' },
 		]);
 		expect((await list('getTrunks')).map(({ value }) => value)).toEqual(['701', '702']);
+	});
+
+	it('that are opened together share one login', async () => {
+		await Promise.all([list('getAgents'), list('getGroups'), list('getTrunks')]);
+		expect(operator.control.logins()).toBe(1);
 	});
 
 	it('use the names of a running trigger instead of logging in again', async () => {

@@ -99,6 +99,15 @@ describe('a login is rejected', () => {
 		[200, { status: 401, err_msg: 'Login unknown' }, 'Login unknown'],
 		[400, { err_code: 'X', err_msg: 'Bad login or password' }, 'Bad login'],
 		[400, { errors: [{ apiErrorMessage: 'User not authorized' }] }, 'User not authorized'],
+		...[200, 400, 401].map((status): [number, unknown, string] => [
+			status,
+			{ err_msg: 'Invalid login or password. Please try again.' },
+			'Invalid login',
+		]),
+		[200, { err_msg: 'Compte momentanément bloqué, veuillez réessayer' }, 'bloqué'],
+		// Tokens against forged requests, of other names.
+		[200, { message: 'Mot de passe incorrect', token: 'pK2dd0vQ' }, 'incorrect'],
+		[200, { message: 'Bad login', session_id: 'pK2dd0vQ' }, 'Bad login'],
 	])('by %j: %j', (status, body, reason) => {
 		expect(problemOf(answer(status, body))).toMatchObject({
 			kind: 'refused',
@@ -122,6 +131,8 @@ describe('a login fails without a conclusion about the credentials', () => {
 		[400, { err_msg: 'Unknown element' }, 'Unknown element'],
 		[200, '<html>Maintenance</html>', 'a web page instead of data'],
 		[200, { err_msg: 'Service unavailable, try again later' }, 'unavailable'],
+		[200, { err_msg: 'Service momentanément indisponible, veuillez réessayer' }, 'indisponible'],
+		[200, { err_msg: 'Erreur interne : base de données' }, 'interne'],
 	])('by %j: %j', (status, body, reason) => {
 		expect(problemOf(answer(status, body))).toMatchObject({
 			kind: 'failed',
@@ -202,6 +213,7 @@ describe('a login that fails', () => {
 		[404, 'Not found'],
 		[301, ''],
 		[200, '<html></html>'],
+		[200, '<html><script>setTimeout(internal, 9)</script><p>Our products</p></html>'],
 		[200, 'hello'],
 		[400, '<html></html>'],
 	])('until a person fixes it: %j, %j', (status, body) => {
@@ -212,6 +224,7 @@ describe('a login that fails', () => {
 		[503, ''],
 		[429, {}],
 		[200, '<html>Down for maintenance</html>'],
+		[200, '<html><title>Site en maintenance</title><script>"a</script></html>'],
 		[200, { err_msg: 'Try again later' }],
 	])('temporarily: %j, %j', (status, body) => {
 		expect(problem(status, body)).toMatchObject({ kind: 'failed', permanent: false });

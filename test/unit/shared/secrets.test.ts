@@ -62,6 +62,14 @@ test.each(['VM-2024', 'You sent VM-2024.', 'password=VM-2024', '{"pass":"VM-2024
 	(words) => expect(left('VM-2024', words)).toBe(words.replace('VM-2024', '***')),
 );
 
+test.each([
+	'for https://someone:VM-2024@auth.example.com/check',
+	'someone/VM-2024 is refused',
+	'someone@VM-2024',
+])('a short password beside its login is removed: %s', (words) =>
+	expect(left('VM-2024', words)).toBe(words.replace('VM-2024', '***')),
+);
+
 test('a password in text, and under its name, is removed wherever it is', () => {
 	const secrets = secretsOf({ login: 'someone', password: 'VM-2024' });
 	const read = (body: string) => parse({ statusCode: 200, headers: {}, body }, secrets);

@@ -33,6 +33,15 @@ test('the arguments of a message, without the function that acknowledges it', ()
 	expect(shapesOf([], plain)).toBe('nothing');
 });
 
+test.each([
+	['Call from +33 1 99 00 12 34 refused', '"Call from # refused"'],
+	['01.99.00.12.34 and 0033199001234', '"# and #"'],
+	['The IP 203.0.113.7 of port 8080 is not yours (403)', undefined],
+	['{"caller": "Ada", "caller_id_num": "+331990', 'text that is no JSON'],
+])('the arguments of a message, without telephone numbers: %s', (text, shown) => {
+	expect(shapesOf([text], plain)).toBe(shown ?? `"${text}"`);
+});
+
 test('a text is masked before it is cut', () => {
 	const mask = (text: string) => text.replaceAll('s3cret', '***');
 	expect(shapeOf(`${'x'.repeat(117)}s3cret`, mask)).toBe(`"${'x'.repeat(117)}***"`);

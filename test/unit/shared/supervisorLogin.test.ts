@@ -91,6 +91,15 @@ describe('the login with automatic spelling', () => {
 		expect({ asked, status: problem?.statusCode }).toEqual({ asked: ['account_type'], status });
 	});
 
+	it('keeps the longest wait that was asked for', async () => {
+		const locked = { ...refused('Account locked'), headers: { 'retry-after': '900' } };
+		const { problem } = await logIn('auto', newHost(), {
+			account_type: refused('Wrong'),
+			count_type: locked,
+		});
+		expect(problem?.retryAfterMs).toBe(900_000);
+	});
+
 	it('stays temporary if the second response says so', async () => {
 		const answers = { account_type: refused('No'), count_type: respond(500, { err_msg: 'Down' }) };
 		const { problem } = await logIn('auto', newHost(), answers);

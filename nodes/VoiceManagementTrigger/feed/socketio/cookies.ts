@@ -50,10 +50,11 @@ export class Cookies {
 		return this.pairs.size === 0 || !this.isOwn(url) ? {} : { cookie: cookieHeaderOf(this.pairs) };
 	}
 
-	/** The values, without quotes around them. Some providers recognize the session by one: it is as secret as the token. */
+	/** The values, without quotes around them, as they are sent and as the provider may say them. Some providers recognize the session by one: it is as secret as the token. */
 	get values(): string[] {
 		return [...this.pairs.values()]
 			.map((value) => value.replace(/^"|"$/g, ''))
+			.flatMap((value) => [...new Set([value, decoded(value)])])
 			.filter(({ length }) => length >= SHORTEST_SECRET);
 	}
 
@@ -86,6 +87,15 @@ export function browserHeaders(url: string, cookies: Cookies): Record<string, st
 
 function cookieHeaderOf(pairs: ReadonlyMap<string, string>): string {
 	return [...pairs].map(([name, value]) => `${name}=${value}`).join('; ');
+}
+
+/** Many servers encode the value of a cookie as in a URL. */
+function decoded(value: string): string {
+	try {
+		return decodeURIComponent(value);
+	} catch {
+		return value;
+	}
 }
 
 /** Whether an attribute deletes the cookie: `Max-Age=0`, or an `Expires` in the past. */

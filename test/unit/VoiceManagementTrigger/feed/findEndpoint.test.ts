@@ -187,7 +187,7 @@ describe('the protocol of a server', () => {
 		async (set, speaks) => {
 			await expect(
 				probe(only('/socket.io/', speaks, { ...handshake(speaks) }), { protocol: set }),
-			).rejects.toThrow('set the option "Protocol" to Auto');
+			).rejects.toThrow('set "Protocol" in the credential to Auto');
 		},
 	);
 

@@ -35,6 +35,12 @@ describe('the cookies of a host', () => {
 		expect(cookies.headers(`${HOST}:8443/x`)).toEqual({ cookie: 'one=1' });
 	});
 
+	it('are secrets, also as the host may say them', () => {
+		const cookies = new Cookies(HOST);
+		cookies.keep(HOST, { 'set-cookie': ['connect.sid=s%3Aqwertyu.iop; Path=/', 'odd=100%sure'] });
+		expect(cookies.values).toEqual(['s%3Aqwertyu.iop', 's:qwertyu.iop', '100%sure']);
+	});
+
 	it('are replaced, and expire when the host says so', () => {
 		expect(after('a=1', 'a=2')).toEqual({ cookie: 'a=2' });
 		expect(after('a=1', 'a=; Max-Age=0')).toEqual({});
