@@ -176,18 +176,18 @@ async function decide(request: CheckedRequest, login: Login, ask: Ask): Promise<
 	const shown = said.includes('HTTP') ? said : `${said}, HTTP ${statusCode}`;
 	const other = isOfService(answer) ? await askAsNobody(request, ask) : undefined;
 	if (other === undefined) return unknown(shown);
-	const logins = [login.login, NOBODY].map((one) => (typeof one === 'string' ? one : ''));
+	const logins = [login.login, NOBODYS_LOGIN].map((one) => (typeof one === 'string' ? one : ''));
 	return signature(answer, request, logins) === signature(other, request, logins)
 		? unknown(`${shown}; a login that does not exist gets the same response`)
 		: ACCEPTED;
 }
 
 /** Nobody's login. */
-const NOBODY = 'credential-test';
+const NOBODYS_LOGIN = 'credential-test';
 
 /** What the service says to a login that does not exist; undefined if something in front of it responds. */
 async function askAsNobody(request: CheckedRequest, ask: Ask): Promise<Answer | undefined> {
-	const nobody = { login: NOBODY, password: randomUUID() };
+	const nobody = { login: NOBODYS_LOGIN, password: randomUUID() };
 	const answer = await ask(request, nobody).catch((error: unknown) => {
 		if (error instanceof InputError) return undefined;
 		throw error;

@@ -46,12 +46,12 @@ export const shapeWithReason = (value: unknown): string =>
 export const typesIn = (value: unknown): string => typeIn(value, 0).slice(0, LONGEST_SHAPE);
 
 /** What may be a telephone number, and is no IP address. */
-const NUMBERS = /\+?\d[\d ()/-]{5,40}\d|\d\d(?:\.\d\d){3,6}/g;
+const TELEPHONE_NUMBERS = /\+?\d[\d ()/-]{5,40}\d|\d\d(?:\.\d\d){3,6}/g;
 
 /** The arguments of a message for the log, without numbers; they can include a function that acknowledges it. */
 export function shapesOf(args: readonly unknown[], mask: (text: string) => string): string {
 	const values = args.filter((arg) => typeof arg !== 'function');
-	const shown = (text: string) => mask(text).replace(NUMBERS, '#');
+	const shown = (text: string) => mask(text).replace(TELEPHONE_NUMBERS, '#');
 	return values.map((value) => shapeOf(value, shown)).join(', ') || 'nothing';
 }
 

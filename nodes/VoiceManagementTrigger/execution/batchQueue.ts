@@ -44,9 +44,9 @@ export type Notice<T> =
 	/** The last execution of a batch failed as well. */
 	| { event: 'undelivered'; batch: Batch<T>; reason: string; errorName?: string }
 	/** Entries were still waiting when the queue closed; `held` if executions could not be started. */
-	| { event: 'discarded'; entries: number; held: boolean; waiting: Waiting };
+	| { event: 'discarded'; entries: number; held: boolean; waiting: Backlog };
 
-export interface Waiting {
+export interface Backlog {
 	/** When the oldest of these entries arrived, in milliseconds since 1970; Infinity if there is none. */
 	readonly since: number;
 	/** When the events begin that they report as missing; Infinity if none does. */
@@ -155,7 +155,7 @@ export class BatchQueue<T> {
 	}
 
 	/** What has no execution that has ended. */
-	backlog(): Waiting {
+	backlog(): Backlog {
 		const batches = [...this.running, ...this.ready, ...this.repeats.map(({ batch }) => batch)];
 		const lists = [this.notices, this.buffer.all(), ...batches.map(({ entries }) => entries)];
 		const reported = lists.map((entries) => this.outlet.missingSince(entries));

@@ -18,7 +18,7 @@ import {
 	type Batch,
 	type BatchResult,
 	type Notice,
-	type Waiting,
+	type Backlog,
 } from './batchQueue';
 import { weightOf } from './buffer';
 import { Position, readSaved, type Reach, type Unreported } from './position';
@@ -267,7 +267,7 @@ export class Outbox {
 		return entry;
 	}
 
-	private leaveDiscarded({ since, missingSince: reported }: Waiting): void {
+	private leaveDiscarded({ since, missingSince: reported }: Backlog): void {
 		if (!this.settings.emitFeedStatus) return;
 		const before = discarded.get(this.key)?.from ?? Infinity;
 		const from = Math.min(since - TRANSIT_MS, reported, before);

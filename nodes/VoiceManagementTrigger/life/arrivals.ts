@@ -89,7 +89,9 @@ export class Arrivals {
 	/** Something arrived that is not documented (provider.md#not-understood). */
 	addNotUnderstood(name: string, payload: string, why: string): void {
 		const [shown, under] = [payload, name].map(oneLine);
-		this.others.push(`The provider sent ${shown} under the event name "${under}": ${oneLine(why)}.`);
+		this.others.push(
+			`The provider sent ${shown} under the event name "${under}": ${oneLine(why)}.`,
+		);
 	}
 
 	/** What is not documented, often the reason why nothing else came; '' if nothing came. */

@@ -75,7 +75,7 @@ async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Di
 		const feed = feedOptions('supervisor', credential, httpOf(context));
 		const live = liveDirectory(feed);
 		if (live) return live;
-		const { session, problem } = await logIn(feed);
+		const { session, problem } = await loginOnce(feed);
 		if (session) return session.directory;
 		if (problem.kind === 'refused') throw refusedError(node, problem.reason, problem.statusCode);
 		throw notRead(node, list, problem.reason);
@@ -89,8 +89,10 @@ async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Di
 /** Those under way: filters that are opened together share one. */
 const logins = new Map<string, ReturnType<FeedOptions['login']>>();
 
-async function logIn({ key, login }: FeedOptions): ReturnType<FeedOptions['login']> {
-	const one = logins.get(key) ?? login(undefined, Date.now()).finally(() => logins.delete(key));
+async function loginOnce(feed: FeedOptions): ReturnType<FeedOptions['login']> {
+	const { key } = feed;
+	const one =
+		logins.get(key) ?? feed.login(undefined, Date.now()).finally(() => logins.delete(key));
 	logins.set(key, one);
 	return await one;
 }

@@ -19,12 +19,12 @@ const TONES: Record<Tone, ReadonlySet<string>> = {
 };
 
 /** In lower case and without accents. */
-const plain = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+const unaccented = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 
 /** A text, number or boolean as a word, in lower case and without accents; '' for anything else. */
 export const wordOf = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-		? plain(String(value).slice(0, 100).trim())
+		? unaccented(String(value).slice(0, 100).trim())
 		: '';
 
 /** What a status word means; undefined for any other word. */
@@ -77,7 +77,7 @@ const CREDENTIALS =
 	);
 
 const hasOne = (text: string, words: readonly string[]) => {
-	const lower = plain(text.slice(0, 20_000));
+	const lower = unaccented(text.slice(0, 20_000));
 	return words.some((word) => lower.includes(word));
 };
 
@@ -88,7 +88,7 @@ export const isBusy = (text: string) =>
 /** Whether a web page is that of a service that is busy, by what a reader sees of it. */
 export function isBusyPage(html: string): boolean {
 	const shown = html.slice(0, 20_000).replace(/<(script|style)\b[^]*?(?:<\/\1|$)/gi, ' ');
-	return hasOne(shown.replace(/<[^>]*>/g, ' '), BUSY_WORDS);
+	return hasOne(shown.replace(/<[^<>]*>/g, ' '), BUSY_WORDS);
 }
 
 /** Whether a text is about login, password or account, and not about a service that is busy. */

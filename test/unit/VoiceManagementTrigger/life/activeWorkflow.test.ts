@@ -315,7 +315,7 @@ describe('an operator that is away', () => {
 		const ended = new AbortController();
 		const reports: Outage[] = [];
 		let refused = 0;
-		const { note } = watchOutages(clock, ended.signal, {
+		const watch = watchOutages(clock, ended.signal, {
 			lasts: (outage) => void reports.push({ ...outage }),
 			refused: () => void refused++,
 		});
@@ -325,7 +325,7 @@ describe('an operator that is away', () => {
 			else if (typeof step === 'number') await clock.turn(step * MINUTE);
 			else {
 				if (step === 'disconnected') downs.push(clock.now());
-				note({ event: step, at: clock.now(), reason: 'transport close' } as FeedStatus);
+				watch.note({ event: step, at: clock.now(), reason: 'transport close' } as FeedStatus);
 			}
 		}
 		expect(reports).toHaveLength(told);
