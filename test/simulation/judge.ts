@@ -37,6 +37,8 @@ import { markIn, type Sent } from './traffic';
 
 /** Events of the faster of two connections wait this long for the slower one. */
 const HOLD_MS = 500;
+/** What is read so soon after a standstill had been sent before its end. */
+const SOON_MS = 9 * SECOND;
 const RECOVERY_MS = 2 * MINUTE;
 const LONGEST_BACKOFF_MS = MINUTE;
 
@@ -318,17 +320,20 @@ function isCopyOfOther({ operator }: World, sent: Sent, lost: readonly Sent[]): 
 
 /**
  * Whether one connection delivered the event so much later than another (by n8n's clock) that the trigger no longer
- * looks for copies.
+ * looks for copies. What is read soon after a standstill is as late as it was when that began.
  */
-function isLateCopy({ wall }: World, arrivals: readonly Arrival[]): boolean {
+function isLateCopy({ wall, n8n }: World, arrivals: readonly Arrival[]): boolean {
 	return arrivals.some((one) =>
-		arrivals.some(
-			(other) =>
-				one.connection !== other.connection &&
-				one.connection.host === other.connection.host &&
-				one.at <= other.at &&
-				wall.shown(other.at) - wall.shown(one.at) > COPY_MS,
-		),
+		arrivals.some((other) => {
+			const { host } = one.connection;
+			if (one.connection === other.connection || host !== other.connection.host) return false;
+			if (one.at > other.at) return false;
+			const { holds = [] } = n8n.processes.find((process) => process === host) ?? {};
+			const stood = holds
+				.filter(({ from, to }) => from >= one.at && to <= other.at && other.at - to < SOON_MS)
+				.reduce((sum, { from, to }) => sum + to - from, 0);
+			return wall.shown(other.at) - wall.shown(one.at) - stood > COPY_MS;
+		}),
 	);
 }
 
