@@ -44,6 +44,7 @@ export class Gate {
 	private async open(): Promise<boolean> {
 		const { database, clock } = this;
 		await this.wait(this.openedAt + this.everyMs - clock.now());
+		if (this.closed) return false;
 		if (!(await database.answers(FRESH_MS))) return false;
 		await this.wait(database.backAt + BACK_MS - clock.now());
 		if (!(await database.answers(FRESH_MS))) return false;

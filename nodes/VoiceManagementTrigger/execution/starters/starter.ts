@@ -164,8 +164,9 @@ export class Starter {
 
 	private async startUnreported(items: () => INodeExecutionData[]): Promise<BatchResult> {
 		const { n8n, database } = this.context;
-		if (!(await this.gate.opens())) return this.notStarted(database.reason);
+		const opens = await this.gate.opens();
 		if (this.closed) return TRIGGER_CLOSED;
+		if (!opens) return this.notStarted(database.reason);
 		n8n.emit([items()]);
 		return await new Promise<BatchResult>((resolve) => this.watch(SAVED_AFTER_MS, resolve));
 	}

@@ -50,7 +50,10 @@ export class Cookies {
 		return this.pairs.size === 0 || !this.isOwn(url) ? {} : { cookie: cookieHeaderOf(this.pairs) };
 	}
 
-	/** The values, without quotes around them, as they are sent and as the provider may say them. Some providers recognize the session by one: it is as secret as the token. */
+	/**
+	 * The values, without quotes around them, as they are sent and as the provider may say them. Some providers recognize
+	 * the session by one: it is as secret as the token.
+	 */
 	get values(): string[] {
 		return [...this.pairs.values()]
 			.map((value) => value.replace(/^"|"$/g, ''))
