@@ -113,12 +113,16 @@ function anyFormOf(part: string, isEscaped: boolean): string {
 	const units = [`${escape(1)}${first}`, ...further].join(`${ESCAPED_BACKSLASH}{1,8}`);
 	const bytes = [...Buffer.from(sign, 'utf8')].map((byte) => PERCENT + hex(byte));
 	const code = sign.codePointAt(0) ?? 0;
+	// A server that takes UTF-8 for ISO-8859-1, and one that writes that.
+	const isAscii = code < 0x80;
+	const misread = plainPattern(Buffer.from(sign, 'utf8').toString('latin1'));
 	const name = HTML_NAMES[sign];
 	const forms = [
 		...(sign === '%' ? [] : [bytes.join('')]),
 		entity(`(?:#|${PERCENT}23)0*(?:${code}|[xX]0*${hex(code)})`),
 		...(name === undefined ? [] : [entity(name)]),
 		...(sign === ' ' ? ['\\+'] : []),
+		...(isAscii ? [] : [misread, ...(code < 0x100 ? [PERCENT + hex(code)] : [])]),
 		// Last, since an escaped one can begin with it.
 		plainPattern(sign),
 	].join('|');

@@ -100,7 +100,7 @@ export class OpenFeed {
 			logger,
 		};
 		const isAccepted = () =>
-			(this.current?.vitals().connections ?? 0) > 0 && this.current?.failure() === undefined;
+			(this.current?.vitals().connections ?? 0) > 0 && this.current?.failure()?.kind !== 'refused';
 		active.onEnd(noteLogin(() => (isAccepted() ? this.hostLoginKey : undefined)));
 		active.onEnd(async () => {
 			// The feed still delivers what it has buffered, so the selection must not be closed before.

@@ -277,6 +277,21 @@ describe('the Test of a credential while its workflow is connected', () => {
 		expect(operator.control.sockets()).toHaveLength(1);
 	});
 
+	it('logs in once the provider has refused the renewal of the connection', async () => {
+		const clock = new HandClock(Date.now());
+		const trigger = await prepare({}, { activation: 'init', clock }).start();
+		await operator.control.waitForSockets(1);
+		const { supervisor } = operator.accounts;
+		const { password } = supervisor;
+		supervisor.password = 'changed-at-the-provider';
+		// A silence renews the connection.
+		await clock.turn(30 * 60_000);
+		await trigger.untilLog(/could not open the next connection/);
+		const { message } = await test({ password });
+		supervisor.password = password;
+		expect(message).toMatch(/^Login or password is wrong/);
+	});
+
 	it('logs in for another password, and once the workflow is unpublished', async () => {
 		const trigger = prepare({});
 		await trigger.start();

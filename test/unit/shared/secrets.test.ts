@@ -23,6 +23,8 @@ test.each([
 	['in a URL in a URL', 'p%255C%25C3%25A4%2520%25221%2522'],
 	['as JSON in a URL', 'p%5C%5C%C3%A4%20%5C%221%5C%22'],
 	['as HTML in a URL', 'p%5C%26%23228%3B%20%26quot%3B1%26quot%3B'],
+	['in UTF-8 that was read as ISO-8859-1', 'p\\Ã¤ "1"'],
+	['in a URL of ISO-8859-1', 'p%5C%E4%20%221%22'],
 	['as JSON in HTML', 'p\\\\ä \\&quot;1\\&quot;'],
 ])('a password %s', (_form, written) => {
 	expect(left('p\\ä "1"', `wrong password ${written}.`)).toBe('wrong password ***.');
