@@ -101,14 +101,16 @@ export class Row<T extends Stay | Wait> {
 		const wasLate =
 			before !== undefined &&
 			(this.late.has(before) || lateStep(before, settings, 0) !== undefined);
-		// What was told stays as it was told.
 		const isTold = was !== undefined && periods.isTold(was.at, was.knownAt);
 		// One that goes on counts when it passes the level, unless that was before this period, as is known only now.
 		const by = is?.at ?? periods.from - 1;
-		const late = wasLate || (isTold && is) ? undefined : lateStep(after, settings, by);
-		if (after.isSeen && before?.isSeen !== true)
-			this.count({ at: after.since, counts: { offered: 1 } });
-		this.count(late);
+		const late = wasLate ? undefined : lateStep(after, settings, by);
+		// What was told stays as it was told.
+		if (!isTold || !is) {
+			if (after.isSeen && before?.isSeen !== true)
+				this.count({ at: after.since, counts: { offered: 1 } });
+			this.count(late);
+		}
 		if (!isTold) {
 			this.count(was, -1);
 			this.count(is);

@@ -931,6 +931,9 @@ playTraces(`
 # … and was not in time | serviceLevelSeconds=2 until=700
 298 enters 7, 299 leaves 7, 300.8 connected 101 7 51, 310 leaves 7
 > at 312 5 | q51 late=0 answered=0; all waiting_before=1 answered=1 late=1
+# an entry that is delivered behind the answer, which was told with its period | until=700
+299 answered 7 51 101, 300.4 enters 7, 340 leaves 7
+> at 312 5 | q51 offered=0 waiting_before=0 answered=0; all offered=0 waiting_before=0 answered=0
 # the totals of a filter count the talk of each answer that they count | queueIds=51
 0 enters 7 51, 10 leaves 7 51, 10 enters 7 52, 30 answered 7 52, 60 leaves 7 52
 > at 40 | q51 overflowed=1 talking=0; all answered=1 talking=1

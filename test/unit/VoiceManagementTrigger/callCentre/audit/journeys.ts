@@ -602,7 +602,9 @@ export class Journeys {
 						stay !== undefined &&
 						!stay.seen &&
 						!call.interrupted &&
-						at - stay.enter.at <= 5 * SECOND;
+						at - stay.enter.at <= 5 * SECOND &&
+						// What was told stays as it was told.
+						!(stay.end && this.wasTold(stay.end));
 					const then = { ...mark, at: answer.at };
 					if (isBehind && stay === first) this.wasSeenAtAnswer(call, stay, then);
 					else if (isBehind)
