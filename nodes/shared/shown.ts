@@ -30,9 +30,11 @@ export function shapeOf(
 	mask: (text: string) => string,
 	wordsOf: (value: unknown) => string = sentenceOf,
 ): string {
-	// What can't be read as JSON has fields all the same.
+	// What begins like JSON has fields, though it can't be read.
 	if (typeof value === 'string')
-		return /^\s*[[{]/.test(value) ? 'text that is no JSON' : `"${beginningOf(mask(value))}"`;
+		return /^\s*(\{\s*"|\[\s*[[{"])/.test(value)
+			? 'text that is no JSON'
+			: `"${beginningOf(mask(value))}"`;
 	const sentence = wordsOf(value);
 	const shape = typesIn(value);
 	return sentence === '' ? shape : `${shape}: "${beginningOf(mask(sentence))}"`;

@@ -5,7 +5,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { gap, missedBetween, SERVED_MS, type Gap } from '../feed/gap';
-import { isPlausible, machineTime } from '../feed/clock';
+import { isPlausible, machineTime, steadyTime } from '../feed/clock';
 import type { Clock, FeedEvent } from '../feed/types';
 
 /** While entries wait behind the current batch, the position is saved this often: each change costs n8n a write. */
@@ -154,7 +154,5 @@ export function readSaved(value: unknown, clock: Clock): Saved | undefined {
 	const { account, at, cpt, everyEvent } = value as Record<string, unknown>;
 	if (typeof account !== 'string' || typeof at !== 'number' || !isPlausible(at)) return undefined;
 	const number = typeof cpt === 'number' ? cpt : undefined;
-	const now = clock.now();
-	const steadyAt = at + now - machineTime(clock, now);
-	return { account, at: steadyAt, cpt: number, everyEvent: everyEvent === true };
+	return { account, at: steadyTime(clock, at), cpt: number, everyEvent: everyEvent === true };
 }

@@ -82,6 +82,11 @@ export function machineTime(clock: Clock, at: number): number {
 	return at - (steadies.get(clock)?.aheadMs ?? 0);
 }
 
+/** A time that the machine's clock shows, or showed before the process began, as one of a steady clock. */
+export function steadyTime(clock: Clock, at: number): number {
+	return at + (steadies.get(clock)?.aheadMs ?? 0);
+}
+
 /** What a promise settles with, or undefined if that takes longer. */
 export async function settledWithin<T>(
 	promise: Promise<T>,

@@ -191,7 +191,7 @@ class ProductionTrigger {
 			logger: this.logger,
 		};
 		const unusable = (error: unknown, join: (again: Prepared) => void) => {
-			outages?.isReported();
+			outages?.reported();
 			this.prepareAgain(prepare, asNodeError(this.context.getNode(), error), join);
 		};
 		const feed = new CredentialFeed(prepared, prepare, listener, this.active, this.clock, unusable);

@@ -34,7 +34,7 @@ export interface OutageWatch {
 	/** Receives every status of the feed. */
 	note(status: FeedStatus): void;
 	/** The outage that goes on was reported otherwise. */
-	isReported(): void;
+	reported(): void;
 }
 
 /** Watches a feed that is not connected yet. */
@@ -87,8 +87,8 @@ export function watchOutages(
 			});
 		}
 	};
-	const isReported = () => {
+	const reported = () => {
 		if (outage) outage.dueAt = undefined;
 	};
-	return { note, isReported };
+	return { note, reported };
 }

@@ -17,7 +17,7 @@ import {
 } from '../callCentre/snapshotItems';
 import { Snapshots, type Snapshot } from '../callCentre/snapshots';
 import type { SnapshotItem } from '../callCentre/items';
-import { machineTime } from '../feed/clock';
+import { machineTime, steadyTime } from '../feed/clock';
 import type { Directory } from '../feed/types';
 import { namingOf, type Mode, type ModeContext } from './mode';
 
@@ -227,8 +227,7 @@ class Teller {
 
 	/** A moment of the machine's clock by the steady one, by which events are counted. */
 	private steady(at: number): number {
-		const now = this.context.clock.now();
-		return at + now - this.machine(now);
+		return steadyTime(this.context.clock, at);
 	}
 }
 

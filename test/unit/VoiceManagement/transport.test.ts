@@ -5,7 +5,7 @@ import { isObjectEmpty, NodeOperationError, type INode, type INodeProperties } f
 import { readFailure } from '../../../nodes/shared/failure';
 import { describeLostRequest } from '../../../nodes/shared/lostRequest';
 import { networkCodes } from '../../../nodes/shared/networkErrors';
-import { errorHint } from '../../../nodes/shared/errorHints';
+import { errorHint, loginHint } from '../../../nodes/shared/errorHints';
 import { fieldsNamedIn } from '../../../nodes/VoiceManagement/fieldNames';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 import { createAddress } from '../../../nodes/VoiceManagement/resources/address/create';
@@ -185,6 +185,13 @@ describe('the hint of a rejected login names fields of the credential that was u
 		expect(hint).toMatch(expected);
 		if (context !== supervisor) expect(hint).not.toMatch(/Account Type Key|supervisor/i);
 		else expect(hint).not.toMatch(/Base URL|IP Address/);
+	});
+
+	test.each([
+		['IP address 203.0.113.7 is not allowed', /^Set "Machine IP Address" in the credential/],
+		['Wrong password. Try a shorter one.', /^Check "Login" and "Password"/],
+	])('a token that is refused with "%s"', (reason, expected) => {
+		for (const status of [200, 401]) expect(loginHint(status, api, reason)).toMatch(expected);
 	});
 
 	test.each([

@@ -45,6 +45,14 @@ describe('the directory of a login', () => {
 		expect([...directory.trunks.values()].map(({ name }) => name)).toEqual(['4', '5']);
 	});
 
+	it.each(['pass', 'mdp', 'mot_de_passe', 'pin', 'pwd'])(
+		'names nobody by a secret: %s',
+		(field) => {
+			const { agents } = readDirectory({ ops: [{ id: 7, [field]: 'hunter2' }] });
+			expect(agents.get('7')?.name).toBe('7');
+		},
+	);
+
 	it('leaves out what it cannot read, keeps the rest, and names what it was', () => {
 		const odd = [null, 5, 'x', [], { nom: 'no id' }, { id: {} }, { id: NaN }];
 		const directory = readDirectory({

@@ -507,7 +507,9 @@ export class OracleAlerts {
 			const since = this.held(watch, queue, isLow, tippedAt);
 			if (!isLow) return [];
 			const value = () => Math.round(level * 10) / 10;
-			const fields = { id_queue: queue, ...(tipped && { id_call: tipped.call }) };
+			// Of calls that left at the same moment, either may be the one that tipped it.
+			const tied = calls.filter(({ known }) => known === tipped?.known).map(({ call }) => call);
+			const fields = { id_queue: queue, ...(tipped && { id_call: tipped.call, tied }) };
 			return [{ key: queue, since, due: since, value, fields }];
 		});
 	}
