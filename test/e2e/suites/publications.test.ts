@@ -1,5 +1,6 @@
 // What n8n does not tell a published trigger: the settings of the workflow. Published, one setting changed, published
 // again: nothing changes for the trigger. Unpublished, then published: it has the new one. The pages say so.
+import type { IDataObject } from 'n8n-workflow';
 import { itemsOf, type Workflow, type WorkflowNode } from '../../../dev/n8n/client';
 import { nth, present } from '../../support/present';
 import { shareBench, type Bench } from '../support/bench';
@@ -71,6 +72,31 @@ test('the time zone: days begin by the old one until the workflow is unpublished
 	expect(await dayBegins('Pacific/Auckland')).toBe('00:00:00');
 	await publishAnew(workflow);
 	expect(await dayBegins('Pacific/Honolulu')).toBe('00:00:00');
+});
+
+test('what an expression uses: its value stays until the workflow is unpublished, then published', async () => {
+	const { client, operator } = bench;
+	const notificationTypes = '={{ [$workflow.name === "Queues" ? "queue" : "trunk"] }}';
+	const workflow = await bench.workflow(
+		chain('Queues', [triggerNode({ notificationTypes }), noOpNode()]),
+	);
+	/** The type of the event that comes, of a queue's and a trunk's. */
+	const heard = async (call: number) => {
+		operator.control.send('queue', 'insert_call', { id_call: call, id_queue: 301 });
+		operator.control.send('trunk', 'insert_call', { id_call: call, id_trunk: 401 });
+		const isOfCall = ({ json }: { json: IDataObject }) => json.id_call === String(call);
+		const found = await client.waitForExecutions(workflow.id, 1, (execution) =>
+			itemsOf(execution, TRIGGER).some(isOfCall),
+		);
+		return itemsOf(nth(found, 0), TRIGGER).find(isOfCall)?.json.type_notification;
+	};
+	await publish(workflow);
+	expect(await heard(1)).toBe('queue');
+	await client.updateWorkflow(workflow.id, { name: 'Trunks' });
+	await publish(workflow);
+	expect(await heard(2)).toBe('queue');
+	await publishAnew(workflow);
+	expect(await heard(3)).toBe('trunk');
 });
 
 test('the error workflow: it does not run for a refused login until the workflow is unpublished, then published', async () => {
