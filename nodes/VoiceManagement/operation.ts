@@ -19,7 +19,7 @@ import { isObject } from '../shared/answer/read';
 import { idsAsText } from './identifiers';
 import { Orders } from './outcome/orders';
 import { describeRest, restOf, type Expected, type Rest } from './outcome/understood';
-import { compact, refuseNothing, toSingleText, withTexts } from './input/values';
+import { compact, refuseNothing, toSingleText, toText, withTexts } from './input/values';
 import { itemError } from './transport/errors';
 import {
 	ApiClient,
@@ -50,6 +50,11 @@ export interface Operation {
 	advice?: Readonly<Record<string, string>>;
 	/** Whether it changes something at the provider, and would a second time. */
 	changes?: boolean;
+	/**
+	 * For a failed item: what stands in place of the input's fields that could be taken for its result; undefined: no such
+	 * field.
+	 */
+	ofFailed?(context: OperationContext): IDataObject;
 	run(context: OperationContext): Promise<IDataObject | IDataObject[]>;
 }
 
@@ -70,6 +75,8 @@ export class OperationContext {
 		private readonly timing: Timing,
 		/** The orders of this run of the node. */
 		readonly orders: Orders,
+		/** Shows a sentence next to the node's output. */
+		readonly hint: Hint,
 	) {}
 
 	/** The value of a parameter as it is; undefined for a field that is not shown. */
@@ -106,7 +113,11 @@ export class OperationContext {
 		const given = this.parameter('filters');
 		const fields = (this.fieldNamed('filters')?.options ?? []) as INodeProperties[];
 		for (const { name, displayName } of fields)
-			if (isObject(given) && Object.hasOwn(given, name)) refuseNothing(given[name], displayName);
+			if (isObject(given) && Object.hasOwn(given, name)) {
+				const value = given[name];
+				const isBlank = typeof value === 'string' && value !== '' && toText(value) === '';
+				refuseNothing(isBlank ? undefined : value, displayName);
+			}
 		return compact(this.collection('filters'));
 	}
 
@@ -164,11 +175,6 @@ export class OperationContext {
 		}
 		return { response: idsAsText(toObject(answer)), rest };
 	}
-
-	/** Shows a sentence next to the node's output. */
-	hint(message: string, type: NodeExecutionHint['type'] = 'warning'): void {
-		showHint(this.n8n, message, type);
-	}
 }
 
 /** About the response to a create request without the identifier of the new thing. */
@@ -201,46 +207,76 @@ export async function runItems(
 	const cancelled = (n8n as Partial<IExecuteFunctions>).getExecutionCancelSignal?.call(n8n);
 	const abortable = { ...timing, sleep: untilCancelled(timing, cancelled), cancelled };
 	const orders = new Orders(n8n);
+	const hint = hintsOf(n8n);
+	const changed: IDataObject[] = [];
 	let unanswered = 0;
-	let hasChanged = false;
 	for (const itemIndex of n8n.getInputData().keys()) {
 		const startedAt = timing.now();
+		let ofFailed = () => ({});
 		try {
 			throwIfCancelled(cancelled);
-			if (unanswered === UNANSWERED_IN_A_ROW) throw notSent();
 			const operation = findOperation(n8n, resources, itemIndex);
-			const context = new OperationContext(n8n, itemIndex, operation, abortable, orders);
+			const context = new OperationContext(n8n, itemIndex, operation, abortable, orders, hint);
+			ofFailed = () => operation.ofFailed?.(context) ?? {};
+			if (unanswered === UNANSWERED_IN_A_ROW) throw notSent();
 			const results = [await operation.run(context)].flat();
 			output.push(...results.map((json) => ({ json, pairedItem: { item: itemIndex } })));
 			unanswered = 0;
-			hasChanged ||= operation.changes === true;
+			if (operation.changes === true) changed.push(...results);
 		} catch (thrown) {
-			if (thrown instanceof Cancelled) {
-				const message = 'The execution was canceled';
-				throw orders.namedIn(new NodeOperationError(n8n.getNode(), message, { itemIndex }));
-			}
-			const error = itemError(n8n.getNode(), thrown, itemIndex);
-			// n8n drops the output of the items before it.
-			if (!n8n.continueOnFail()) throw orders.namedIn(error);
-			output.push(failedItem(n8n, error, itemIndex));
+			const isCancelled = thrown instanceof Cancelled;
+			const error = isCancelled
+				? new NodeOperationError(n8n.getNode(), 'The execution was canceled', { itemIndex })
+				: itemError(n8n.getNode(), thrown, itemIndex);
+			if (isCancelled || !n8n.continueOnFail()) throw withDeeds(error, orders, changed);
+			output.push(failedItem(n8n, error, itemIndex, ofFailed()));
 			if (unanswered === UNANSWERED_IN_A_ROW) continue;
 			const isUnanswered =
 				httpStatusOf(error) === undefined && timing.now() - startedAt >= UNANSWERED_AFTER_MS;
 			unanswered = isUnanswered ? unanswered + 1 : 0;
 		}
 	}
-	if (hasChanged) showHint(n8n, PIN, 'info');
+	if (changed.length > 0) hint(PIN, 'info');
 	return [output];
+}
+
+/** The same error, with what was done before it: n8n drops the output of the items before. */
+function withDeeds<T extends NodeApiError | NodeOperationError>(
+	error: T,
+	orders: Orders,
+	changed: IDataObject[],
+): T {
+	const count = changed.length;
+	const before = count === 1 ? 'One item was' : `${count} items were`;
+	const ids = changed.map(createdIn).filter((id) => id !== '');
+	const named = ids.length === 0 ? '' : ` (${ids.join(', ')})`;
+	const deeds =
+		orders.placedBefore() ??
+		`${before} done before this error${named}. n8n does not output them. A second run would do them again.`;
+	if (count > 0) error.description = [deeds, error.description].filter(Boolean).join(' ');
+	return error;
+}
+
+/** `addressId 123456`. */
+function createdIn(item: IDataObject): string {
+	const name = ['addressId', 'cartIdentifier'].find((one) => Object.hasOwn(item, one));
+	return name === undefined ? '' : oneLine(`${name} ${toText(item[name])}`);
 }
 
 /** n8n runs a node again when a later one is tested. */
 const PIN =
 	'Pin this output while you build. Otherwise testing a later node can run this step again, for example create a second address.';
 
-/** Shows a sentence next to the node's output. n8n before 1.82 has no hints. */
-function showHint(n8n: IExecuteFunctions, message: string, type: NodeExecutionHint['type']): void {
-	const hint: NodeExecutionHint = { message, location: 'outputPane', type };
-	if (typeof n8n.addExecutionHints === 'function') n8n.addExecutionHints(hint);
+type Hint = (message: string, type?: NodeExecutionHint['type']) => void;
+
+/** Shows sentences next to the node's output, each once for all items. n8n before 1.82 has no hints. */
+function hintsOf(n8n: IExecuteFunctions): Hint {
+	const shown = new Set<string>();
+	return (message, type = 'warning') => {
+		if (shown.has(message) || typeof n8n.addExecutionHints !== 'function') return;
+		shown.add(message);
+		n8n.addExecutionHints({ message, location: 'outputPane', type });
+	};
 }
 
 /** A person has cancelled the execution. */
@@ -273,22 +309,26 @@ function httpStatusOf(error: NodeApiError | NodeOperationError): number | undefi
 }
 
 /**
- * The item that "On Error: Continue" outputs for a failed item: its fields, then `error`, `statusCode` and
+ * The item that "On Error: Continue" outputs for a failed item: its fields and files, then `error`, `statusCode` and
  * `description`.
  */
 function failedItem(
 	n8n: IExecuteFunctions,
 	error: NodeApiError | NodeOperationError,
 	itemIndex: number,
+	ofFailed: IDataObject,
 ): INodeExecutionData {
+	const { json, binary } = n8n.getInputData()[itemIndex] ?? {};
 	const item: INodeExecutionData = {
 		json: {
-			...n8n.getInputData()[itemIndex]?.json,
+			...json,
+			...ofFailed,
 			error: error.message,
 			statusCode: httpStatusOf(error),
 			description: error.description ? plainText(error.description) : undefined,
 		},
 		pairedItem: { item: itemIndex },
+		...(binary && { binary }),
 	};
 	if (n8n.getNode().onError === 'continueErrorOutput') {
 		// n8n (1.123 to 2.41, `workflow-execute.js`) routes an item to the error output if it has an `error`. It then

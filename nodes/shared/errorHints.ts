@@ -3,6 +3,7 @@
 
 import { HOST_FIELDS } from './hosts';
 import type { Effect } from './answer/reason';
+import { TOO_MANY } from './retryAfter';
 import { triedByAuto } from './supervisorLogin';
 
 const MISSING_FIELD =
@@ -66,14 +67,15 @@ const FIELD: Record<string, string> = {
 	503: 'Correct',
 };
 
-const TOO_MANY_REQUESTS =
-	'Too many requests. Try again later, add a Wait node, or turn on "Retry On Fail".';
-
 const BY_STATUS: Record<number, string> = {
 	413: 'The file is larger than the provider accepts.',
-	429: TOO_MANY_REQUESTS,
-	509: TOO_MANY_REQUESTS,
 };
+
+/** n8n would send all items of a node again, also those that were done. */
+const tooManyRequests = (effect: Effect) =>
+	effect === 'read'
+		? 'Too many requests. Try again later, add a Wait node, or turn on "Retry On Fail".'
+		: 'Too many requests. Try again later, or send fewer items at once: with a "Loop Over Items" and a Wait node. With "Retry On Fail" n8n would send every item again, also those that are done.';
 
 /** What was requested, as far as the hint depends on it. */
 export interface HintContext {
@@ -140,6 +142,7 @@ function hintByStatus(
 		case 422:
 			return fields ? `Check ${fields}.` : undefined;
 	}
+	if (TOO_MANY.has(statusCode)) return tooManyRequests(context.effect);
 	if (BY_STATUS[statusCode]) return BY_STATUS[statusCode];
 	return statusCode >= 500
 		? "The provider's server reported an internal error. Try again later."

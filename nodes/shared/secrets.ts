@@ -58,7 +58,28 @@ const HTML_NAMES: Readonly<Record<string, string>> = {
 	'>': 'gt',
 	'"': 'quot',
 	"'": 'apos',
+	ß: 'szlig',
+	'§': 'sect',
+	'£': 'pound',
+	'€': 'euro',
 };
+
+/** What HTML adds to the name of a letter with a mark: `é` is `eacute`. */
+const HTML_MARKS: Readonly<Record<string, string>> = {
+	'\u0300': 'grave',
+	'\u0301': 'acute',
+	'\u0302': 'circ',
+	'\u0303': 'tilde',
+	'\u0308': 'uml',
+	'\u030A': 'ring',
+	'\u0327': 'cedil',
+};
+
+function htmlName(sign: string): string | undefined {
+	const [letter = '', mark = ''] = sign.normalize('NFD');
+	const ending = HTML_MARKS[mark];
+	return ending === undefined ? HTML_NAMES[sign] : letter + ending;
+}
 
 /** Shorter ones occur in any text by chance. */
 const SHORTEST_TOKEN = 4;
@@ -116,7 +137,7 @@ function anyFormOf(part: string, isEscaped: boolean): string {
 	// A server that takes UTF-8 for ISO-8859-1, and one that writes that.
 	const isAscii = code < 0x80;
 	const misread = plainPattern(Buffer.from(sign, 'utf8').toString('latin1'));
-	const name = HTML_NAMES[sign];
+	const name = htmlName(sign);
 	const forms = [
 		...(sign === '%' ? [] : [bytes.join('')]),
 		entity(`(?:#|${PERCENT}23)0*(?:${code}|[xX]0*${hex(code)})`),

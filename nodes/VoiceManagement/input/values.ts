@@ -99,10 +99,16 @@ export function toJsonId(text: string): number | string {
  * Identifiers of numbers ("DIDs"): digits become numbers (provider.md#numbers-of-an-address); other text stays as it
  * is, since the provider knows its own identifiers.
  * @returns an empty list if there is none
- * @throws InputError for a list with something other than text and numbers
+ * @throws InputError for a list with something other than text and numbers, and for an identifier with a space
  */
 export function toDidIds(value: unknown): Array<number | string> {
-	return toTexts(value, 'DID IDs', /[,;\s]+/).map(toJsonId);
+	const ids = toTexts(value, 'DID IDs', /[,;\n]+/);
+	const two = ids.find((id) => /\s/.test(id));
+	if (two === undefined) return ids.map(toJsonId);
+	throw new InputError(
+		`"DID IDs" contains ${JSON.stringify(two)}, which may be one identifier or several`,
+		'Separate identifiers with commas, and write each without spaces.',
+	);
 }
 
 /**

@@ -77,20 +77,23 @@ async function search(
 		random: Math.random,
 	});
 	const readPage = pageReader(service, request);
-	const wanted = filter.trim().toLowerCase();
+	const wanted = searchable(filter.trim());
 	const start = readToken(paginationToken, wanted === '' ? shown : read);
 	const pages = pagesFrom(readPage, request.shape, start);
 	const results: INodeListSearchItems[] = [];
 	let requests = 0;
 	for await (const { entries, place } of pages) {
 		const items = entries.map(toItem).filter((item) => item !== undefined);
-		results.push(...items.filter(({ name }) => name.toLowerCase().includes(wanted)));
+		results.push(...items.filter(({ name }) => searchable(name).includes(wanted)));
 		if (!place) break;
 		if (results.length >= shown || ++requests === REQUESTS_A_SEARCH)
 			return { results, paginationToken: writeToken(place) };
 	}
 	return { results };
 }
+
+/** `zoe` finds Zoë. */
+const searchable = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 const writeToken = ({ pageNumber, pageSize, read, previous = '' }: PagePlace) =>
 	[pageNumber, pageSize, read, previous].join('/');

@@ -1,12 +1,7 @@
 // The carts of an execution: what was added to each, and which were checked out. Each is checked out once, and an error
 // names what was bought before it.
 
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { PlainError } from '../transport/errors';
 
@@ -75,12 +70,10 @@ export class Orders {
 		return one;
 	}
 
-	/** The same error, with the orders that were placed before it. */
-	namedIn<T extends NodeApiError | NodeOperationError>(error: T): T {
-		if (this.placed.size === 0) return error;
-		const before = `Ordered before this error in the same execution: ${[...this.placed].join('; ')}. n8n does not output these items. Don't order them again.`;
-		error.description = [before, error.description].filter(Boolean).join(' ');
-		return error;
+	/** The orders that this run of the node has placed, for an error that follows. */
+	placedBefore(): string | undefined {
+		if (this.placed.size === 0) return undefined;
+		return `Ordered before this error in the same execution: ${[...this.placed].join('; ')}. n8n does not output these items. Don't order them again.`;
 	}
 }
 

@@ -128,7 +128,11 @@ export async function list(
 	return entries;
 }
 
-/** The same without n8n: the entries, and a sentence if some may be missing. @param late aborts when reading must end */
+/**
+ * The same without n8n: the entries, and a sentence if some may be missing.
+ * @param late aborts when reading must end
+ * @throws what the provider refuses a page with, although it has counted more entries and all are wanted
+ */
 export async function readPages(
 	readPage: ReadPage,
 	shape: Pick<ListShape, 'thing'>,
@@ -143,6 +147,9 @@ export async function readPages(
 		for (const entry of last.entries) read.push(entry);
 		if (read.length >= most || late?.aborted) break;
 	}
+	const { refusal, total = 0 } = last;
+	// Somebody who asks for everything must not take a part for it.
+	if (limit === undefined && refusal?.of === 'unknown' && total > read.length) throw refusal.error;
 	const entries = read.slice(0, most);
 	const isEnough = entries.length === limit;
 	return { entries, note: isEnough ? undefined : noteOn(last, entries.length, read.length) };

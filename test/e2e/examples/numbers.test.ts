@@ -274,7 +274,7 @@ describe('order-numbers-with-approval', () => {
 		await decide(await decisionForm(workflow, text), 'Approve and buy');
 		const texts = await sink.waitFor(2);
 		expect(texts[1]).toMatch(
-			/^The order for Ada got an error: .*may have been placed.* Look at your orders before anybody tries again\.$/s,
+			/^The order for Ada \(cart \d+\) got an error: .*may have been placed.* Look at your orders before anybody tries again\.$/s,
 		);
 		expect(checkouts()).toBe(1);
 		await eventually('it was placed', () => ordered() === before + 1);

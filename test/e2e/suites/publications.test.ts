@@ -1,6 +1,5 @@
 // What n8n does not tell a published trigger: the settings of the workflow. Published, one setting changed, published
 // again: nothing changes for the trigger. Unpublished, then published: it has the new one. The pages say so.
-import type { IDataObject } from 'n8n-workflow';
 import { itemsOf, type Workflow, type WorkflowNode } from '../../../dev/n8n/client';
 import { nth, present } from '../../support/present';
 import { shareBench, type Bench } from '../support/bench';
@@ -84,7 +83,7 @@ test('what an expression uses: its value stays until the workflow is unpublished
 	const heard = async (call: number) => {
 		operator.control.send('queue', 'insert_call', { id_call: call, id_queue: 301 });
 		operator.control.send('trunk', 'insert_call', { id_call: call, id_trunk: 401 });
-		const isOfCall = ({ json }: { json: IDataObject }) => json.id_call === String(call);
+		const isOfCall = ({ json }: { json: Record<string, unknown> }) => json.id_call === String(call);
 		const found = await client.waitForExecutions(workflow.id, 1, (execution) =>
 			itemsOf(execution, TRIGGER).some(isOfCall),
 		);

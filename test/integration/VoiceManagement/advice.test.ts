@@ -513,6 +513,19 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 	],
 	[
 		'Try again later, add a Wait node, or turn on "Retry On Fail".',
+		async () => {
+			const get = address('get', { addressId: await newAddress() });
+			const slow = {
+				status: 429,
+				body: { message: 'Slow down' },
+				headers: { 'retry-after': '300' },
+			};
+			operator.control.fault(slow);
+			return steps(get, get);
+		},
+	],
+	[
+		'Try again later, or send fewer items at once: with a "Loop Over Items" and a Wait node.',
 		() => {
 			operator.control.fault({ status: 429, body: { message: 'Slow down' } });
 			return steps(companyForm, companyForm);

@@ -59,7 +59,7 @@ test('ERROR inside a 200 fails with the message of each product', async () => {
 		'DID: The balance of the account is not sufficient; DID: The balance of the account is not sufficient',
 	);
 	expect(error.description).toMatch(
-		/^Status ERROR, HTTP 200\. The provider reports each product as not ordered\. Look at the account's orders/,
+		/^Cart 4179883\. Status ERROR, HTTP 200\. The provider reports each product as not ordered\. Look at the account's orders/,
 	);
 	expect(error.context.itemIndex).toBe(0);
 	const { items } = await checkout({ continueOnFail: true });
@@ -73,7 +73,7 @@ test('a code inside a 200 is shown, and can be read by the next node', async () 
 	});
 	const error = await failure();
 	expect(error.message).toBe('Sold out');
-	expect(error.description).toMatch(/^Code 405, HTTP 200\. Set "Quantity"/);
+	expect(error.description).toMatch(/^Cart 4179883\. Code 405, HTTP 200\. Set "Quantity"/);
 	expect(error.context).toMatchObject({ module: 'ORDERING', code: '405' });
 });
 

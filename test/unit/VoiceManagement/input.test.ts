@@ -89,7 +89,7 @@ describe('identifiers', () => {
 describe('DID IDs', () => {
 	test.each<[unknown, Array<number | string>]>([
 		['1, 2,3', [1, 2, 3]],
-		['1;2 3\n4', [1, 2, 3, 4]],
+		['1;2, 3\n4', [1, 2, 3, 4]],
 		['[1, 2]', [1, 2]],
 		['["A1", "2"]', ['A1', 2]],
 		[7, [7]],
@@ -123,6 +123,14 @@ describe('DID IDs', () => {
 			),
 	);
 
+	test.each([['900 001'], ['1, 2 3'], [['1 2']], ['1\t2']])(
+		'%j may be one identifier or several',
+		(value) =>
+			expect(() => toDidIds(value)).toThrow(
+				/^"DID IDs" contains .*, which may be one identifier or several$/,
+			),
+	);
+
 	test.each([[''], [' , '], [[]], [undefined], [null], [{}]])('%j is empty', (value) => {
 		expect(toDidIds(value)).toEqual([]);
 	});
@@ -131,7 +139,7 @@ describe('DID IDs', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.nat(), { minLength: 1 }),
-				fc.constantFrom(',', ', ', ';', ' ', '\n'),
+				fc.constantFrom(',', ', ', ';', '\n'),
 				(numbers, separator) => {
 					expect(toDidIds(numbers.join(separator))).toEqual([...new Set(numbers)]);
 					expect(toDidIds(numbers)).toEqual([...new Set(numbers)]);

@@ -18,6 +18,7 @@ test.each([
 	['as JSON in JSON', 'p\\\\ä \\"1\\"'],
 	['in ASCII', 'p\\\\\\u00e4 "1"'],
 	['in HTML', 'p\\&#228; &quot;1&quot;'],
+	['in HTML by names', 'p\\&auml; &quot;1&quot;'],
 	['in a URL', 'p%5C%C3%A4%20%221%22'],
 	['in a form', 'p%5c%c3%a4+%221%22'],
 	['in a URL in a URL', 'p%255C%25C3%25A4%2520%25221%2522'],

@@ -19,14 +19,18 @@ export const IDENTITY_FILE = {
 export const DOCUMENT_RULE =
 	'Numbers in Italy and South Africa, and geographic numbers in France, usually also need an identity document: "Additional Fields" > "Identity Document", all fields.';
 
-const documentNotice = (name: string, show: Record<string, string[]>) =>
-	({
+/** Where numbers need it: the destination, or the country of the address while that is the same. */
+const documentNotices = (name: string, countries: string[], more: Record<string, string[]> = {}) =>
+	[
+		{ destinationCountryCodeA3: countries },
+		{ destinationCountryCodeA3: [''], countryCodeA3: countries },
+	].map((where, index): INodeProperties => ({
 		displayName: DOCUMENT_RULE,
-		name,
+		name: `${name}${index === 0 ? '' : 'OfAddress'}`,
 		type: 'notice',
 		default: '',
-		displayOptions: { show },
-	}) as const;
+		displayOptions: { show: { ...where, ...more } },
+	}));
 
 const nationality = countryField(
 	'nationality',
@@ -188,8 +192,8 @@ export const addressFields: INodeProperties[] = [
 	},
 	didTypeField,
 	destinationCountryField,
-	documentNotice('documentNotice', { countryCodeA3: ['ITA', 'ZAF'] }),
-	documentNotice('documentNoticeOfFrance', { countryCodeA3: ['FRA'], didType: ['GEOGRAPHIC'] }),
+	...documentNotices('documentNotice', ['ITA', 'ZAF']),
+	...documentNotices('documentNoticeOfFrance', ['FRA'], { didType: ['GEOGRAPHIC'] }),
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',

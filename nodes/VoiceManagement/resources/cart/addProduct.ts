@@ -28,7 +28,7 @@ export const addProduct: Operation = {
 	changes: true,
 	endpoint: 'POST /vbapi/v1/ordering/cart/<cartIdentifier>/product',
 	output:
-		'`cartIdentifier`, `status`: `SUCCESS`, `addedProducts`: everything added to the cart so far in this execution, as it was sent',
+		'`cartIdentifier`, `status`: `SUCCESS`, `addedProducts`: what this execution has added to the cart so far, as it was sent and the provider has confirmed it',
 	fields: [
 		cartIdentifierField,
 		{
@@ -113,6 +113,13 @@ export const addProduct: Operation = {
 		customFieldsField,
 	],
 	async run(context) {
+		if (context.n8n.getNode().retryOnFail === true) {
+			throw new InputError(
+				'"Retry On Fail" is on: nothing was added',
+				'Nothing was sent. Turn off "Retry On Fail" in the settings of this node: after a failure n8n would send all items again, and a checkout would order each product twice.',
+				'orders',
+			);
+		}
 		const cart = toId(context.parameter('cartIdentifier'), 'Cart Identifier');
 		const { body, custom } = withCustomFields(context, readProduct(context));
 		const response = await context.write(

@@ -74,6 +74,12 @@ export const checkout: Operation = {
 				"Whether to place the paid order. While this is off, nothing is sent, and the error lists what this workflow added to the cart. An AI agent can't turn it on.",
 		},
 	],
+	// Of a cart that was ordered before, the input has what became of that one.
+	ofFailed: (context) => ({
+		cartIdentifier: toText(context.parameter('cartIdentifier')),
+		...{ ordered: undefined, failed: undefined },
+		...{ status: undefined, productCheckoutList: undefined },
+	}),
 	async run(context) {
 		const node = context.n8n.getNode();
 		// Only a person can turn it on: of an imported workflow n8n resolves `$fromAI` here, which a model decides.
@@ -93,7 +99,11 @@ export const checkout: Operation = {
 		}
 		const cart = toId(context.parameter('cartIdentifier'), 'Cart Identifier');
 		const { item, error } = await context.orders.once(cart, () => checkOut(context, cart));
-		if (error) throw fromPlain(node, error);
+		if (error)
+			throw fromPlain(node, {
+				...error,
+				description: `${oneLine(`Cart ${cart}`)}. ${error.description}`,
+			});
 		return deepCopy(item ?? {});
 	},
 };
@@ -143,7 +153,7 @@ function cartContent(context: OperationContext): string {
 	const products = productsOf(context, cart);
 	return products.length === 0
 		? `The content of the cart is not known here: the input has no "addedProducts" from "Add Product".`
-		: `This workflow added to cart ${cart}: ${products.map(describeProduct).join('; ')}.`;
+		: `This workflow added to cart ${cart}: ${products.map(describeProduct).join('; ')}. There may be more in it: of a step that ran more than once, or whose response was lost.`;
 }
 
 type Placed = Extract<Purchase, { outcome: 'placed' }>;

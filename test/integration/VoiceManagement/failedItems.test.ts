@@ -1,0 +1,144 @@
+/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
+// Items that fail: what a workflow can read of them, and what it learns of the items that were done before.
+
+import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
+import { answerWith, type AnswerServer, type Given } from '../../support/answers';
+import { credentialsAt } from '../../support/credentials';
+import { nth } from '../../support/present';
+import { companyForm, itemWithFile } from './forms';
+import { runNode, type RunOptions } from './harness';
+
+let server: AnswerServer;
+let answers: Given[] = [];
+beforeAll(async () => (server = await answerWith(() => answers.shift() ?? { body: {} })));
+afterAll(async () => await server.close());
+
+const run = async (options: Omit<RunOptions, 'credentials'>, ...given: Given[]) => {
+	answers = given;
+	server.asked.length = 0;
+	return await runNode({ credentials: credentialsAt(server.url), ...options });
+};
+
+const failure = async (options: Omit<RunOptions, 'credentials'>, ...given: Given[]) =>
+	await run(options, ...given).then(
+		() => Promise.reject(new Error('It has not failed')),
+		(error: unknown) => error as NodeApiError,
+	);
+
+const cart = (operation: string, more: IDataObject = {}) => ({
+	...{ resource: 'cart', operation, cartIdentifier: '4179884', confirmPurchase: true },
+	...more,
+});
+const product = cart('addProduct', {
+	productType: 'didCartItem',
+	didGroupId: '6001',
+	quantity: 2,
+});
+const many = (count: number): INodeExecutionData[] =>
+	Array.from({ length: count }, (_, n) => ({ json: { n } }));
+const REFUSED = { status: 402, body: { message: 'Balance too low' } };
+
+test('a refused checkout says which cart, and has nothing of another one that was ordered', async () => {
+	const ordered = { cartIdentifier: '4179883', status: 'SUCCESS', ordered: true, failed: [] };
+	const items = [{ json: { ...ordered, productCheckoutList: [{ orderReference: 'ORD-1' }] } }];
+	const { items: out } = await run(
+		{ parameters: cart('checkout'), items, continueOnFail: true },
+		REFUSED,
+	);
+	const { json } = nth(out, 0);
+	expect(JSON.parse(JSON.stringify(json))).toEqual({
+		cartIdentifier: '4179884',
+		error: 'Balance too low',
+		statusCode: 402,
+		description: expect.stringMatching(/^Cart 4179884\./),
+	});
+});
+
+test('a failed item keeps its files', async () => {
+	const { items } = await run(
+		{
+			parameters: { resource: 'address', operation: 'uploadProof', addressId: '7' },
+			items: [itemWithFile()],
+			continueOnFail: true,
+		},
+		{ status: 400, body: { message: 'No' } },
+	);
+	expect(nth(items, 0)).toMatchObject({
+		json: { error: 'No' },
+		binary: itemWithFile().binary ?? {},
+	});
+});
+
+test('an error names what the items before it have created, which n8n does not output', async () => {
+	const created = (addressId: number) => ({ body: { addressId } });
+	const { description } = await failure(
+		{ parameters: companyForm, items: many(3) },
+		created(123456),
+		created(123457),
+		{ status: 500, body: { message: 'Oops' } },
+	);
+	expect(description).toMatch(
+		/^2 items were done before this error \(addressId 123456, addressId 123457\)\. n8n does not output them\./,
+	);
+});
+
+test('"Add Product" sends nothing while "Retry On Fail" is on: n8n would add what is in the cart again', async () => {
+	const options = { parameters: product, items: many(3), node: { retryOnFail: true } };
+	const error = await failure(options);
+	expect(`${error.message} ${error.description}`).toMatch(
+		/^"Retry On Fail" is on: nothing was added Nothing was sent\. Turn off "Retry On Fail" in the settings/,
+	);
+	expect(server.asked).toEqual([]);
+	const { items } = await run({ parameters: product }, { body: { status: 'SUCCESS' } });
+	expect(items).toHaveLength(1);
+});
+
+test('a filter with nothing but blanks is refused: the list would have what was to be left out', async () => {
+	const parameters = {
+		...{ resource: 'address', operation: 'getAll', returnAll: true },
+		filters: { city: '   ' },
+	};
+	expect((await failure({ parameters })).message).toBe('"City" is empty');
+	expect(server.asked).toEqual([]);
+	const { items } = await run(
+		{ parameters: { ...parameters, filters: { city: '' } } },
+		{ body: { regulationAddresses: [] } },
+	);
+	expect(items).toEqual([]);
+});
+
+test('"Return All" that is refused in the middle of the list is an error, not a part of it', async () => {
+	const page = Array.from({ length: 1000 }, (_, index) => ({ addressId: index + 1 }));
+	const parameters = { resource: 'address', operation: 'getAll', returnAll: true };
+	const { message } = await failure(
+		{ parameters },
+		{ body: { resultCount: 3000, regulationAddresses: page } },
+		{ status: 400, body: { message: 'Not now' } },
+	);
+	expect(message).toBe('Not now');
+});
+
+test.each(['addressID', 'order_id', 'didIDs', 'offer_identifier', 'customerReference'])(
+	'the identifier %s is text, as in every other output',
+	async (name) => {
+		const { items } = await run(
+			{ parameters: { resource: 'address', operation: 'get', addressId: '7', simplify: false } },
+			{ body: { regulationAddresses: [{ addressId: 7, [name]: 17, paid: 17 }] } },
+		);
+		expect(nth(items, 0).json).toMatchObject({ [name]: '17', paid: 17 });
+	},
+);
+
+test('a cart that is named with underscores has its identifier as text', async () => {
+	const { items } = await run(
+		{ parameters: { resource: 'cart', operation: 'create' } },
+		{ body: { cart: { cart_identifier: 4179883, customer_reference: 17 } } },
+	);
+	expect(nth(items, 0).json).toMatchObject({ cartIdentifier: '4179883', customerReference: '17' });
+});
+
+test('a hint that all items have is shown once', async () => {
+	const skipped = { body: { status: 'SUCCESS', skipped: [2] } };
+	const { hints } = await run({ parameters: product, items: many(3) }, skipped, skipped, skipped);
+	expect(hints).toHaveLength(1);
+});
