@@ -1,4 +1,3 @@
-/* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Items that fail: what a workflow can read of them, and what it learns of the items that were done before.
 
 import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
