@@ -249,13 +249,16 @@ function withDeeds<T extends NodeApiError | NodeOperationError>(
 	const count = changed.length;
 	const before = count === 1 ? 'One item was' : `${count} items were`;
 	const ids = changed.map(createdIn).filter((id) => id !== '');
-	const named = ids.length === 0 ? '' : ` (${ids.join(', ')})`;
+	const more = ids.length > MOST_NAMED ? ', …' : '';
+	const named = ids.length === 0 ? '' : ` (${ids.slice(0, MOST_NAMED).join(', ')}${more})`;
 	const deeds =
 		orders.placedBefore() ??
 		`${before} done before this error${named}. n8n does not output them. A second run would do them again.`;
 	if (count > 0) error.description = [deeds, error.description].filter(Boolean).join(' ');
 	return error;
 }
+
+const MOST_NAMED = 20;
 
 /** `addressId 123456`. */
 function createdIn(item: IDataObject): string {
