@@ -69,7 +69,7 @@ export function play(steps: readonly Step[], day: Day): Told {
 	};
 	/** Whatever is due by then happens at its moment. */
 	const passTo = (moment: number) => {
-		const next = () => Math.min(centre.nextDue() ?? Infinity, watch.nextDue() ?? Infinity);
+		const next = () => Math.min(centre.nextDue(), watch.nextDue());
 		for (let due = next(); due <= moment; due = next()) {
 			now = due;
 			take(centre.tick(now));

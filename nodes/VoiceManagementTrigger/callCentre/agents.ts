@@ -3,7 +3,7 @@
 
 import type { FeedEvent } from '../feed/types';
 import { unknownAgent, type AgentState, type AgentView, type Change } from './changes';
-import { ByAge } from './byAge';
+import { renew } from './byAge';
 import { Deadlines, type Dated } from './deadlines';
 
 /** Limit for the agents that are followed. */
@@ -47,7 +47,7 @@ const SHOWN: Record<Presence, AgentState> = {
 };
 
 export class Agents {
-	private readonly byId = new ByAge<Agent>();
+	private readonly byId = new Map<string, Agent>();
 	private readonly deadlines = new Deadlines<Agent>();
 	/** Agents of the newest login; undefined: it lists none. */
 	private listed: ReadonlySet<string> | undefined;
@@ -63,7 +63,7 @@ export class Agents {
 
 	/** @returns all agents that were heard of */
 	*views(): Generator<AgentView> {
-		for (const { value } of this.byId) yield value.view;
+		for (const { view } of this.byId.values()) yield view;
 	}
 
 	get(id: string): AgentView {
@@ -129,7 +129,7 @@ export class Agents {
 
 	/** The feed was interrupted: nothing is known of anybody until it is heard again, as whoever follows knows. */
 	interrupted(): void {
-		for (const { key: id, value } of this.byId) {
+		for (const [id, value] of this.byId) {
 			value.presence = undefined;
 			value.pause = undefined;
 			// The numbers may begin anew.
@@ -147,7 +147,7 @@ export class Agents {
 	onLogin(ids: Iterable<string>, at: number): void {
 		const listed = new Set(ids);
 		if (listed.size === 0) return;
-		for (const { key } of this.byId) if (!listed.has(key)) this.drop(key, at);
+		for (const key of this.byId.keys()) if (!listed.has(key)) this.drop(key, at);
 		this.listed = listed;
 		const away = [...listed].flatMap((id) => this.byId.get(id)?.awaySince ?? []);
 		this.possible = listed.size - away.length;
@@ -155,7 +155,7 @@ export class Agents {
 	}
 
 	/** When a wrap-up is over next. */
-	nextDue(): number | undefined {
+	nextDue(): number {
 		return this.deadlines.next();
 	}
 
@@ -175,7 +175,7 @@ export class Agents {
 
 	/** The agent, also one whom so far only an event of a call names. */
 	meet(id: string, at: number): Agent {
-		const known = this.byId.renew(id);
+		const known = renew(this.byId, id);
 		if (known) return known;
 		const agent: Agent = {
 			presence: undefined,
@@ -192,9 +192,9 @@ export class Agents {
 			slot: undefined,
 		};
 		this.byId.set(id, agent);
-		const oldest = this.byId.oldest();
-		if (this.byId.size > MOST_AGENTS && oldest) {
-			this.drop(oldest.key, at);
+		if (this.byId.size > MOST_AGENTS) {
+			const [oldest = id] = this.byId.keys();
+			this.drop(oldest, at);
 			this.report({ kind: 'gaveUp', what: 'an agent' });
 		}
 		return agent;

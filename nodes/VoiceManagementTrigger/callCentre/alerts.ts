@@ -7,7 +7,7 @@ import { compileCriteria, compileMatcher, NO_FILTER, type FilterSettings } from 
 import type { Directory } from '../feed/types';
 import { kindOf, type Watched } from './alertKinds';
 import { AvailableAgents } from './availableAgents';
-import { ByAge } from './byAge';
+import { renew, trim } from './byAge';
 import { CallMarks, type CallMark } from './callMarks';
 import {
 	AgentCandidate,
@@ -66,7 +66,7 @@ export class Alerts {
 	private readonly ofCalls: readonly Rule[];
 	private readonly ofAgents: readonly Rule[];
 	private readonly ofQueues: ReadonlyMap<Rule, Map<Key, WaitingCallers>>;
-	private readonly ofWindows: ReadonlyMap<Rule, ByAge<Window>>;
+	private readonly ofWindows: ReadonlyMap<Rule, Map<Key, Window>>;
 	private readonly ofAvailable: readonly AvailableAgents[];
 	// Most callers and agents change before there is anything to tell of them: all rows share one candidate for each.
 	private readonly calls = new Map<Key, CallCandidate>();
@@ -99,7 +99,7 @@ export class Alerts {
 		this.ofCalls = those('caller', 'call');
 		this.ofAgents = those('agent');
 		this.ofQueues = new Map(those('queue').map((rule) => [rule, new Map()]));
-		this.ofWindows = new Map(those('window').map((rule) => [rule, new ByAge()]));
+		this.ofWindows = new Map(those('window').map((rule) => [rule, new Map()]));
 		const { groupIds, agentIds } = options.filter;
 		this.ofAvailable = those('agents').map((rule) => {
 			const named = rule.row.groupIds.length + groupIds.length > 0 ? [] : agentIds;
@@ -111,10 +111,9 @@ export class Alerts {
 		for (const one of this.ofAvailable) this.look(one);
 	}
 
-	/** When something is due, although nothing changes; undefined: nothing. */
-	nextDue(): number | undefined {
-		const due = Math.min(this.deadlines.next() ?? Infinity, this.marks.nextDue() ?? Infinity);
-		return due === Infinity ? undefined : due;
+	/** When something is due, although nothing changes; Infinity: nothing. */
+	nextDue(): number {
+		return Math.min(this.deadlines.next(), this.marks.nextDue());
 	}
 
 	/** What an event, an interruption or time has changed: it is looked at together. */
@@ -155,7 +154,7 @@ export class Alerts {
 	/** Does what is due by now, each at its moment. */
 	private tick(): void {
 		const { now } = this;
-		for (let at = this.nextDue(); at !== undefined && at <= now; at = this.nextDue()) {
+		for (let at = this.nextDue(); at <= now; at = this.nextDue()) {
 			this.now = at;
 			this.marks.tick(at);
 			this.lookAtTouched();
@@ -217,11 +216,11 @@ export class Alerts {
 		for (const [rule, windows] of this.ofWindows) {
 			const { counts, matchesQueue } = rule;
 			if (!counts.includes(mark.name) || !matchesQueue(mark.queue)) continue;
-			const window = windows.renew(mark.queue) ?? new Window(mark.queue, [rule], windows);
+			const window = renew(windows, mark.queue) ?? new Window(mark.queue, [rule], windows);
 			if (window.isOver) windows.set(mark.queue, window);
 			window.add(mark);
 			this.touch(window, mark.knownAt);
-			const oldest = windows.trim(MOST_QUEUES)?.value;
+			const oldest = trim(windows, MOST_QUEUES);
 			if (oldest) this.drop(oldest);
 		}
 	}
@@ -347,7 +346,7 @@ export class Alerts {
 		for (const available of this.ofAvailable) available.forget();
 		this.marks.interrupted();
 		for (const windows of this.ofWindows.values())
-			for (const { value } of windows) this.look(value);
+			for (const window of windows.values()) this.look(window);
 	}
 
 	private lose({ alerts, lost, told }: Rule): void {

@@ -42,7 +42,7 @@ export class CallMarks {
 	) {}
 
 	/** When somebody is late next. */
-	nextDue(): number | undefined {
+	nextDue(): number {
 		return this.levels.next();
 	}
 

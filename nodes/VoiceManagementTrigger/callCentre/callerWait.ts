@@ -12,6 +12,9 @@ export const MOST_PARTS = 100;
 /** Of lists that most calls leave empty: thousands of calls share it. */
 export const NONE: readonly never[] = [];
 
+/** Of a stay or a wait that goes on. */
+const UNDECIDED = { decidedAt: undefined, knownAt: undefined, result: undefined } as const;
+
 /** The call, which reports what has changed. */
 interface Owner extends CallView {
 	report(change: Change): void;
@@ -110,14 +113,7 @@ export class CallerWait {
 		this.inQueues = [...this.places, queue];
 		this.isDoubtful = false;
 		this.queues = withId(this.queues, queue);
-		this.pushStay({
-			queue,
-			since: at,
-			isSeen,
-			decidedAt: undefined,
-			knownAt: undefined,
-			result: undefined,
-		});
+		this.pushStay({ queue, since: at, isSeen, ...UNDECIDED });
 		if (isFirst) this.beginFirst(at, isSeen);
 		const isMoved = wait !== undefined && (wait.isMoved || !wait.queues.includes(queue));
 		// Of a wait of which the feed lost sight, the rest is not counted; it is measured from its beginning.
@@ -130,20 +126,16 @@ export class CallerWait {
 				queues: [queue],
 				isMoved: false,
 				pauses: NONE,
-				decidedAt: undefined,
-				knownAt: undefined,
-				result: undefined,
+				...UNDECIDED,
 			});
 		else if (wait.result === 'unknown')
 			this.setWait({
 				...wait,
+				...UNDECIDED,
 				isSeen: false,
 				seenAgain: at,
 				queues: [queue],
 				isMoved,
-				decidedAt: undefined,
-				knownAt: undefined,
-				result: undefined,
 			});
 		else this.setWait({ ...wait, queues: withId(wait.queues, queue), isMoved }, wait);
 	}

@@ -31,9 +31,9 @@ export class Deadlines<T extends Dated> {
 		this.dues.length = 0;
 	}
 
-	/** The earliest deadline. */
-	next(): number | undefined {
-		return this.dues[0];
+	/** The earliest deadline; Infinity: there is none. */
+	next(): number {
+		return this.dues[0] ?? Infinity;
 	}
 
 	/** Removes and returns what is due first, if it is due by now. */

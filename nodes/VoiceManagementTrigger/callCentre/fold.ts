@@ -5,7 +5,7 @@
 import { numberMatcher } from '../events/phoneNumbers';
 import type { FeedEvent } from '../feed/types';
 import { Agents } from './agents';
-import { ByAge } from './byAge';
+import { renew } from './byAge';
 import { partsOf, placeEvent, readCatchup, readRecorded, type PlaceEvent } from './callEvents';
 import { unknownAgent, type CallView, type Change, type OutcomeKind, type Talk } from './changes';
 import { Deadlines } from './deadlines';
@@ -25,7 +25,7 @@ const isNumber = numberMatcher(['*']);
 export class CallCentre {
 	readonly agents: Agents;
 	/** In order of the last event. */
-	private readonly calls = new ByAge<Journey>();
+	private readonly calls = new Map<string, Journey>();
 	private readonly deadlines = new Deadlines<Journey>();
 	/** The calls that each agent has, as far as no event has ended that. */
 	private readonly callsOf = new Map<string, readonly Journey[]>();
@@ -123,23 +123,22 @@ export class CallCentre {
 	/** Since when the first of the records is due that somebody wants and that is not told yet. */
 	untoldSince(isWanted: (of: OutcomeKind, call: CallView) => boolean): number | undefined {
 		let first = Infinity;
-		for (const { value: call } of this.calls) {
+		for (const call of this.calls.values()) {
 			const { untold } = call;
 			if (untold && untold.since < first && isWanted(untold.of, call)) first = untold.since;
 		}
 		return first === Infinity ? undefined : first;
 	}
 
-	/** When time alone changes something next; undefined: not before the next event. */
-	nextDue(): number | undefined {
-		const due = Math.min(this.deadlines.next() ?? Infinity, this.agents.nextDue() ?? Infinity);
-		return due === Infinity ? undefined : due;
+	/** When time alone changes something next; Infinity: not before the next event. */
+	nextDue(): number {
+		return Math.min(this.deadlines.next(), this.agents.nextDue());
 	}
 
 	/** What is going on, for somebody who joins later: as if it had just begun. */
 	state(): Change[] {
 		const changes: Change[] = [];
-		for (const { value } of this.calls) changes.push(...this.knowing(value).state());
+		for (const call of this.calls.values()) changes.push(...this.knowing(call).state());
 		for (const after of this.agents.views()) {
 			const before = unknownAgent(after.id);
 			if (after.state !== null)
@@ -419,7 +418,7 @@ export class CallCentre {
 
 	/** @param caller of the event: if it is another one, another call has the identifier now */
 	private known(id: string, caller = ''): Journey | undefined {
-		const kept = this.calls.renew(id);
+		const kept = renew(this.calls, id);
 		const call = kept && this.knowing(kept);
 		if (!call?.isRecorded) return call;
 		const { caller: before = '' } = call;
@@ -460,7 +459,7 @@ export class CallCentre {
 		const due = call.nextDue();
 		if (call.due === undefined || due < call.due) this.deadlines.set(call, due);
 		while (this.calls.size > MOST_CALLS || this.parts > MOST_PARTS_OF_ALL) {
-			const oldest = this.calls.oldest()?.value;
+			const [oldest] = this.calls.values();
 			if (!oldest) return;
 			this.knowing(oldest).giveUp('too-many-calls', this.lag.passed(this.now), this.now);
 			this.forget(oldest);

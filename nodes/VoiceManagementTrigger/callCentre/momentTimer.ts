@@ -20,9 +20,10 @@ export class MomentTimer {
 	/**
 	 * Runs at that moment (milliseconds since 1970), a little later if it has only just run, or earlier: the callback
 	 * checks what is really due.
+	 * @param due Infinity: never
 	 */
-	set(due: number | undefined): void {
-		if (due === undefined) return;
+	set(due: number): void {
+		if (due === Infinity) return;
 		const now = this.clock.now();
 		// A timer that should have run by now was set before the machine's clock was set forward.
 		const armed = this.armed && this.armed.due >= now ? this.armed : undefined;

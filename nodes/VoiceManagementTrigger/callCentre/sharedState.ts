@@ -15,10 +15,10 @@ export type Consumer = (changes: readonly Change[], now: number) => void;
 /** A burst is read in between: until then its events are kept. */
 const MOST_ARRIVED = 1_000;
 
-/** Who consumes, and when something is due although nothing has changed; undefined: nothing. */
+/** Who consumes, and when something is due although nothing has changed; Infinity: nothing. */
 interface Taker {
 	consume: Consumer;
-	nextDue: () => number | undefined;
+	nextDue: () => number;
 	failed: (error: unknown) => void;
 }
 
@@ -101,7 +101,7 @@ class SharedCentre {
 	}
 
 	/** @returns when something is due next */
-	private pass(until: number): number | undefined {
+	private pass(until: number): number {
 		let due = this.nextDue();
 		// Whoever fails may be due for ever.
 		for (let succeeds = true; due <= until && succeeds; due = this.nextDue()) {
@@ -109,12 +109,12 @@ class SharedCentre {
 			succeeds = this.report(this.centre.tick(this.now));
 		}
 		this.now = Math.max(this.now, until);
-		return due === Infinity ? undefined : due;
+		return due;
 	}
 
 	private nextDue(): number {
-		let first = this.centre.nextDue() ?? Infinity;
-		for (const { nextDue } of this.takers) first = Math.min(first, nextDue() ?? Infinity);
+		let first = this.centre.nextDue();
+		for (const { nextDue } of this.takers) first = Math.min(first, nextDue());
 		return first;
 	}
 
@@ -152,7 +152,7 @@ export interface CentreContext {
 export function shareCentre(
 	{ key, clock, directory, gaveUp, failed }: CentreContext,
 	take: Consumer,
-	nextDue: Taker['nextDue'] = () => undefined,
+	nextDue: Taker['nextDue'] = () => Infinity,
 ): CentreShare {
 	const consume: Consumer = (changes, now) => {
 		for (const change of changes) if (change.kind === 'gaveUp') gaveUp(change.what);

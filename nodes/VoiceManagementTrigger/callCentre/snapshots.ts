@@ -3,7 +3,7 @@
 
 import { compileMatcher, type FilterSettings } from '../events/filter';
 import type { Directory } from '../feed/types';
-import { ByAge } from './byAge';
+import { renew, trim } from './byAge';
 import {
 	unknownAgent,
 	type AgentState,
@@ -48,7 +48,7 @@ export interface Snapshot {
 
 export class Snapshots {
 	private readonly periods: Periods;
-	private readonly queues = new ByAge<Row<Stay>>();
+	private readonly queues = new Map<string, Row<Stay>>();
 	private readonly totals: Row<Wait>;
 	private readonly agents = new Map<string, AgentRow>();
 	private readonly matchesQueue: (queue: string) => boolean;
@@ -111,7 +111,7 @@ export class Snapshots {
 	}
 
 	private *rows(): Generator<Row<Stay> | Row<Wait> | AgentRow> {
-		for (const { value } of this.queues) yield value;
+		yield* this.queues.values();
 		yield this.totals;
 		yield* this.agents.values();
 	}
@@ -168,7 +168,7 @@ export class Snapshots {
 	}
 
 	private interrupted(at: number): void {
-		for (const { value } of this.queues) value.interrupted(at);
+		for (const row of this.queues.values()) row.interrupted(at);
 		this.totals.interrupted(at);
 		for (const [id, row] of this.agents) row.changed(unknownAgent(id), at);
 	}
@@ -181,11 +181,11 @@ export class Snapshots {
 	/** Undefined: it is not of the filter. */
 	private queueRow(queue: string | undefined): Row<Stay> | undefined {
 		if (queue === undefined || !this.matchesQueue(queue)) return undefined;
-		const known = this.queues.renew(queue);
+		const known = renew(this.queues, queue);
 		if (known) return known;
 		const row = new Row<Stay>(this.options.figures, this.periods);
 		this.queues.set(queue, row);
-		if (this.queues.trim(MOST_QUEUES)) this.gaveUp('a queue');
+		if (trim(this.queues, MOST_QUEUES)) this.gaveUp('a queue');
 		return row;
 	}
 
@@ -213,8 +213,8 @@ export class Snapshots {
 		);
 		return {
 			queues: queues
-				.sort((a, b) => inOrder(a.key, b.key))
-				.map(({ key, value }) => ({ queue: key, ...read(value) })),
+				.sort(([a], [b]) => inOrder(a, b))
+				.map(([queue, row]) => ({ queue, ...read(row) })),
 			agents: isShown('agents') ? agents : [],
 			totals: isShown('totals') ? [{ ...read(this.totals), ...everybodyOf(agents) }] : [],
 		};

@@ -14,7 +14,7 @@ export function watchAlerts(context: ModeContext): Mode {
 	const share = shareCentre(
 		context,
 		(changes, now) => alerts?.take(changes, now),
-		() => alerts?.nextDue(),
+		() => alerts?.nextDue() ?? Infinity,
 	);
 	return {
 		onEvent: share.onEvent,

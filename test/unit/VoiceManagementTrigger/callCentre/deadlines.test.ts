@@ -27,7 +27,7 @@ it('returns what is due first, whatever was postponed or cancelled before', () =
 			}
 			const rest = dues();
 			const given: Array<number | undefined> = [];
-			for (let next = deadlines.next(); next !== undefined; next = deadlines.next()) {
+			for (let next = deadlines.next(); next < Infinity; next = deadlines.next()) {
 				given.push(next);
 				deadlines.take(next);
 			}

@@ -186,6 +186,21 @@ describe('a snapshot', () => {
 		expect(live.executions.at(-1)).toMatchObject([{ agent: { id: '103', name: 'Cy' } }]);
 	});
 
+	it.each([
+		// The ring counts as not answered two seconds after it stopped.
+		['a ring', '0 enters 7, 2 ringing 101 7 51, 10 available 101, 11 lists 102, 11 enters 8, 40 -'],
+		[
+			'a talk',
+			'0 enters 7, 2 answered 7, 2 connected 101 7 51, 10 leaves 7, 11 lists 102, 11 enters 8, 40 -',
+		],
+	])(
+		'has no row of an agent whom a login does not list any more: after %s',
+		async (_what, steps) => {
+			const live = await scene({ snapshotOf: ['agents'], every: 1 }).play(steps);
+			expect(live.executions.at(-1)).toMatchObject([{ agent: { id: '102' } }]);
+		},
+	);
+
 	it('waits for the first queue if there is nothing else to show', () => {
 		const live = scene({ snapshotOf: ['queues'] });
 		expect(live.executions).toEqual([]);
@@ -210,6 +225,8 @@ every=1 | 0 connected 101 7, 5 available 101 7 - - 10, 16 - → a101 state=avail
 every=1 | 0 connected 101 7, 4 available 101 7 - - 10, 6 available 101, 7 - → a101 state=available
 // The connection stood still: what arrives at once still happened in its order.
 | 70 connected 101 7 51 - @50, 70 available 101 @61, 80 - → a101 state=available
+// Of a dropped agent the last talk is forgotten: a wrap-up that is announced later is of no queue.
+| 0 enters 7, 2 answered 7, 2 connected 101 7 51, 10 leaves 7, 11 lists 102, 20 available 101 none none none 8, 30 - → q51 talks=1 talk_seconds=8 wrap_up_seconds=0
 // A status that no document lists: what the agent did before is over.
 every=1 | 0 available 101, 5 held 101, 7 - → a101 state=null since=null available_seconds=5; totals agents_available=0`;
 
