@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { echo } from '../shared/answer/read';
 import { isRecord } from '../shared/ids';
 
-const IDENTIFIER = /^id(?:_|$)|(?:Id|ID|_id|[Ii]dentifier|[Rr]eference)s?$/;
+const IDENTIFIER = /^id(?:_|$)|(?:Id|ID|_id|(?:^i|I|_i)dentifier|(?:^r|R|_r)eference)s?$/;
 
 /** A response with the identifiers that are known: it may have them in another form, but an empty one is none. */
 export function withKnown(known: IDataObject, response: IDataObject): IDataObject {

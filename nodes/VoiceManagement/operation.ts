@@ -50,11 +50,6 @@ export interface Operation {
 	advice?: Readonly<Record<string, string>>;
 	/** Whether it changes something at the provider, and would a second time. */
 	changes?: boolean;
-	/**
-	 * For a failed item: what stands in place of the input's fields that could be taken for its result; undefined: no such
-	 * field.
-	 */
-	ofFailed?(context: OperationContext): IDataObject;
 	run(context: OperationContext): Promise<IDataObject | IDataObject[]>;
 }
 
@@ -68,6 +63,9 @@ export interface Resource {
 
 /** One item's run of an operation. */
 export class OperationContext {
+	/** What the item has if it fails, in place of the fields of its input; undefined: no such field. */
+	ofFailed: IDataObject = {};
+
 	constructor(
 		readonly n8n: IExecuteFunctions,
 		readonly itemIndex: number,
@@ -212,12 +210,11 @@ export async function runItems(
 	let unanswered = 0;
 	for (const itemIndex of n8n.getInputData().keys()) {
 		const startedAt = timing.now();
-		let ofFailed = () => ({});
+		let context: OperationContext | undefined;
 		try {
 			throwIfCancelled(cancelled);
 			const operation = findOperation(n8n, resources, itemIndex);
-			const context = new OperationContext(n8n, itemIndex, operation, abortable, orders, hint);
-			ofFailed = () => operation.ofFailed?.(context) ?? {};
+			context = new OperationContext(n8n, itemIndex, operation, abortable, orders, hint);
 			if (unanswered === UNANSWERED_IN_A_ROW) throw notSent();
 			const results = [await operation.run(context)].flat();
 			output.push(...results.map((json) => ({ json, pairedItem: { item: itemIndex } })));
@@ -229,7 +226,7 @@ export async function runItems(
 				? new NodeOperationError(n8n.getNode(), 'The execution was canceled', { itemIndex })
 				: itemError(n8n.getNode(), thrown, itemIndex);
 			if (isCancelled || !n8n.continueOnFail()) throw withDeeds(error, orders, changed);
-			output.push(failedItem(n8n, error, itemIndex, ofFailed()));
+			output.push(failedItem(n8n, error, itemIndex, context?.ofFailed));
 			if (unanswered === UNANSWERED_IN_A_ROW) continue;
 			const isUnanswered =
 				httpStatusOf(error) === undefined && timing.now() - startedAt >= UNANSWERED_AFTER_MS;
@@ -246,22 +243,21 @@ function withDeeds<T extends NodeApiError | NodeOperationError>(
 	orders: Orders,
 	changed: IDataObject[],
 ): T {
-	const count = changed.length;
-	const before = count === 1 ? 'One item was' : `${count} items were`;
-	const ids = changed.map(createdIn).filter((id) => id !== '');
+	if (changed.length === 0) return error;
+	const ids = [...new Set(changed.map(nameOf))].filter((id) => id !== '');
 	const more = ids.length > MOST_NAMED ? ', …' : '';
 	const named = ids.length === 0 ? '' : ` (${ids.slice(0, MOST_NAMED).join(', ')}${more})`;
 	const deeds =
 		orders.placedBefore() ??
-		`${before} done before this error${named}. n8n does not output them. A second run would do them again.`;
-	if (count > 0) error.description = [deeds, error.description].filter(Boolean).join(' ');
+		`Done before this error, and not output by n8n: ${changed.length} of the items${named}. A second run would do that again.`;
+	error.description = [deeds, error.description].filter(Boolean).join(' ');
 	return error;
 }
 
 const MOST_NAMED = 20;
 
-/** `addressId 123456`. */
-function createdIn(item: IDataObject): string {
+/** What an item is about: `addressId 123456`. */
+function nameOf(item: IDataObject): string {
 	const name = ['addressId', 'cartIdentifier'].find((one) => Object.hasOwn(item, one));
 	return name === undefined ? '' : oneLine(`${name} ${toText(item[name])}`);
 }
@@ -319,7 +315,7 @@ function failedItem(
 	n8n: IExecuteFunctions,
 	error: NodeApiError | NodeOperationError,
 	itemIndex: number,
-	ofFailed: IDataObject,
+	ofFailed: IDataObject = {},
 ): INodeExecutionData {
 	const { json, binary } = n8n.getInputData()[itemIndex] ?? {};
 	const item: INodeExecutionData = {

@@ -73,7 +73,7 @@ const BY_STATUS: Record<number, string> = {
 
 /** n8n would send all items of a node again, also those that were done. */
 const tooManyRequests = (effect: Effect) =>
-	effect === 'read'
+	effect === 'read' || effect === 'login'
 		? 'Too many requests. Try again later, add a Wait node, or turn on "Retry On Fail".'
 		: 'Too many requests. Try again later, or send fewer items at once: with a "Loop Over Items" and a Wait node. With "Retry On Fail" n8n would send every item again, also those that are done.';
 

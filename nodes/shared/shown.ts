@@ -32,7 +32,7 @@ export function shapeOf(
 ): string {
 	// What begins like JSON has fields, though it can't be read.
 	if (typeof value === 'string')
-		return /^\s*(\{\s*"|\[\s*[[{"])/.test(value)
+		return /^\s*(\{|\[\s*[[{"'\d-])/.test(value)
 			? 'text that is no JSON'
 			: `"${beginningOf(mask(value))}"`;
 	const sentence = wordsOf(value);

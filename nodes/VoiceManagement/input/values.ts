@@ -4,6 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isObject } from '../../shared/answer/read';
 import { InputError } from '../../shared/errors';
 import { isRecord } from '../../shared/ids';
+import { oneLine } from '../../shared/oneLine';
 
 /** Text of a parameter: numbers become text, a missing value and NaN become ''. Spaces at both ends are removed. */
 export function toText(value: unknown): string {
@@ -12,6 +13,9 @@ export function toText(value: unknown): string {
 	if (typeof value === 'bigint') return String(value);
 	return typeof value === 'string' ? value.trim() : '';
 }
+
+/** A value in a hint or an advice, which n8n shows as HTML. */
+export const quoted = (value: unknown): string => oneLine(JSON.stringify(value ?? null));
 
 /** @throws InputError for a number that is not the one that was written: JavaScript holds some 15 digits exactly */
 export function refuseLostDigits(value: unknown, label: string): void {

@@ -148,7 +148,7 @@ export async function readPages(
 		if (read.length >= most || late?.aborted) break;
 	}
 	const { refusal, total = 0 } = last;
-	// Somebody who asks for everything must not take a part for it.
+	// Where the provider has counted more, nobody must take a part for everything.
 	if (limit === undefined && refusal?.of === 'unknown' && total > read.length) throw refusal.error;
 	const entries = read.slice(0, most);
 	const isEnough = entries.length === limit;

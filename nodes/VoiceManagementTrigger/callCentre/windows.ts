@@ -16,8 +16,13 @@ export function countsOf({ figure }: Of<'window'>): Name[] {
 
 export class Window extends Level<Of<'window'>> {
 	private readonly counts: WindowCounts = { ...NO_CALLS };
-	/** What counts in it, in order. */
-	private readonly marks: Array<{ at: number; name: Name }> = [];
+	/**
+	 * The moments of its marks, in order, and what they count; those before `head` have left the window. Two lists, since
+	 * the garbage collector looks at each object, and there can be tens of thousands.
+	 */
+	private moments: number[] = [];
+	private names: Name[] = [];
+	private head = 0;
 	/** What has brought the figure beyond the threshold last. */
 	private tippedBy: CallMark | undefined;
 
@@ -27,17 +32,16 @@ export class Window extends Level<Of<'window'>> {
 
 	/** Nothing is left in it. */
 	get isOver(): boolean {
-		return this.marks.length === 0;
+		return this.head === this.moments.length;
 	}
 
 	/** When the next mark is older than the window. */
 	override get changesAt(): number {
-		const [oldest] = this.marks;
-		return oldest ? oldest.at + this.lengthMs + 1 : Infinity;
+		return this.isOver ? Infinity : this.oldest + this.lengthMs + 1;
 	}
 
 	protected override get isCertain(): boolean {
-		return this.marks.length >= this.rule.row.minimumCalls;
+		return this.moments.length - this.head >= this.rule.row.minimumCalls;
 	}
 
 	/** A mark is set, or taken back. */
@@ -63,17 +67,26 @@ export class Window extends Level<Of<'window'>> {
 		return this.heldSince === undefined && this.isBeyond && this.isCertain;
 	}
 
+	private get oldest(): number {
+		return this.moments[this.head] as number;
+	}
+
 	private insert({ at, name }: CallMark): void {
-		const index = this.marks.findLastIndex((one) => one.at <= at);
-		this.marks.splice(index + 1, 0, { at, name });
+		let index = this.moments.length;
+		while (index > this.head && (this.moments[index - 1] as number) > at) index--;
+		this.moments.splice(index, 0, at);
+		this.names.splice(index, 0, name);
 		this.counts[name]++;
 	}
 
 	/** Unless it has left the window. */
 	private remove({ at, name }: CallMark): void {
-		const index = this.marks.findLastIndex((one) => one.at === at && one.name === name);
-		if (index < 0) return;
-		this.marks.splice(index, 1);
+		const index = this.moments.findLastIndex(
+			(one, place) => one === at && this.names[place] === name,
+		);
+		if (index < this.head) return;
+		this.moments.splice(index, 1);
+		this.names.splice(index, 1);
 		this.counts[name]--;
 	}
 
@@ -83,9 +96,12 @@ export class Window extends Level<Of<'window'>> {
 
 	/** Forgets what is older than the window. */
 	protected override refresh(now: number): void {
-		for (let [one] = this.marks; one && one.at < now - this.lengthMs; [one] = this.marks) {
-			this.marks.shift();
-			this.counts[one.name]--;
+		while (!this.isOver && this.oldest < now - this.lengthMs)
+			this.counts[this.names[this.head++] as Name]--;
+		if (this.head > 64 && this.head * 2 > this.moments.length) {
+			this.moments = this.moments.slice(this.head);
+			this.names = this.names.slice(this.head);
+			this.head = 0;
 		}
 	}
 }

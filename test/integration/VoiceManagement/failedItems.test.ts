@@ -53,6 +53,49 @@ test('a refused checkout says which cart, and has nothing of another one that wa
 	});
 });
 
+test('a cart whose expression fails is a failed item, and the order before it stays in the output', async () => {
+	const message = "Referenced node doesn't exist";
+	const fails = { parameter: 'cartIdentifier', item: 1, message };
+	const { items: out } = await run(
+		{ parameters: cart('checkout'), items: many(2), fails, continueOnFail: true },
+		{ body: { status: 'SUCCESS', productCheckoutList: [{ status: 'SUCCESS' }] } },
+	);
+	expect(out.map(({ json }) => [json.ordered, json.error])).toEqual([
+		[true, undefined],
+		[undefined, message],
+	]);
+});
+
+test('a product that is refused has nothing of what was added to another cart', async () => {
+	const added = { cartIdentifier: '4179883', status: 'SUCCESS', addedProducts: [{ n: 1 }] };
+	const { items: out } = await run(
+		{ parameters: product, items: [{ json: { ...added, own: 1 } }], continueOnFail: true },
+		REFUSED,
+	);
+	expect(JSON.parse(JSON.stringify(nth(out, 0).json))).toMatchObject({ own: 1 });
+	expect(nth(out, 0).json).toMatchObject({ cartIdentifier: '4179884', status: undefined });
+	expect(nth(out, 0).json.addedProducts).toBeUndefined();
+});
+
+test('of many items that were done before an error, the first twenty are named', async () => {
+	const created = Array.from({ length: 25 }, (_, n) => ({ body: { addressId: 100 + n } }));
+	const { description } = await failure({ parameters: companyForm, items: many(26) }, ...created, {
+		...{ status: 500, body: { message: 'Oops' } },
+	});
+	expect(description).toContain('25 of the items (addressId 100,');
+	expect(description).toContain('addressId 119, …)');
+});
+
+test('a product in the preview of a cart is shown without markup', async () => {
+	const addedProducts = [{ didCartItem: { didGroupId: '<a href="https://example.com">1</a>' } }];
+	const { description } = await failure({
+		parameters: cart('checkout', { confirmPurchase: false }),
+		items: [{ json: { cartIdentifier: '4179884', addedProducts } }],
+	});
+	expect(description).toContain('This workflow added to cart 4179884: DID Group ID 1.');
+	expect(description).not.toContain('example.com">');
+});
+
 test('a failed item keeps its files', async () => {
 	const { items } = await run(
 		{
@@ -77,7 +120,7 @@ test('an error names what the items before it have created, which n8n does not o
 		{ status: 500, body: { message: 'Oops' } },
 	);
 	expect(description).toMatch(
-		/^2 items were done before this error \(addressId 123456, addressId 123457\)\. n8n does not output them\./,
+		/^Done before this error, and not output by n8n: 2 of the items \(addressId 123456, addressId 123457\)\. A second run would do that again\./,
 	);
 });
 
@@ -122,9 +165,9 @@ test.each(['addressID', 'order_id', 'didIDs', 'offer_identifier', 'customerRefer
 	async (name) => {
 		const { items } = await run(
 			{ parameters: { resource: 'address', operation: 'get', addressId: '7', simplify: false } },
-			{ body: { regulationAddresses: [{ addressId: 7, [name]: 17, paid: 17 }] } },
+			{ body: { regulationAddresses: [{ addressId: 7, [name]: 17, preferences: 17 }] } },
 		);
-		expect(nth(items, 0).json).toMatchObject({ [name]: '17', paid: 17 });
+		expect(nth(items, 0).json).toMatchObject({ [name]: '17', preferences: 17 });
 	},
 );
 

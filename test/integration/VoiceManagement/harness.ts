@@ -43,6 +43,8 @@ export interface RunOptions {
 	parameters: IDataObject | IDataObject[];
 	items?: INodeExecutionData[];
 	continueOnFail?: boolean;
+	/** An expression of one item that fails. */
+	fails?: { parameter: string; item: number; message: string };
 	/** Settings of the node beside its parameters. */
 	node?: Partial<INode>;
 	/** The data that all nodes of the execution share; without it, there is no such data. */
@@ -96,6 +98,8 @@ export function executeContext(
 		...base(node, options.credentials, options.signal),
 		getInputData: () => items,
 		getNodeParameter: (name: string, index: number, fallback?: unknown) => {
+			const { fails } = options;
+			if (fails?.parameter === name && fails.item === index) throw new Error(fails.message);
 			const value = parametersOf(index)[name] ?? fallback;
 			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);
 			return value;

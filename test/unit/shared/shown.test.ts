@@ -39,6 +39,8 @@ test.each([
 	['The IP 203.0.113.7 of port 8080 is not yours (403)', undefined],
 	['{"caller": "Ada", "caller_id_num": "+331990', 'text that is no JSON'],
 	['[ ["Ada", "+331990', 'text that is no JSON'],
+	["{'caller_name': 'Ada'", 'text that is no JSON'],
+	['[123, "Ada"', 'text that is no JSON'],
 	['[Error] Not allowed', undefined],
 ])('the arguments of a message, without telephone numbers: %s', (text, shown) => {
 	expect(shapesOf([text], plain)).toBe(shown ?? `"${text}"`);

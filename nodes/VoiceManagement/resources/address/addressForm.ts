@@ -3,7 +3,8 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/errors';
-import { compact, toText } from '../../input/values';
+import { oneLine } from '../../../shared/oneLine';
+import { compact, quoted, toText } from '../../input/values';
 import type { OperationContext } from '../../operation';
 import { asList, isObject } from '../../../shared/answer/read';
 import { DOCUMENT_RULE } from './createFields';
@@ -78,12 +79,12 @@ export function checkAddress(
 	const hints: string[] = [];
 	if (!names && own('salutation')) {
 		hints.push(
-			`"Salutation" is ${JSON.stringify(salutation)}: providers usually accept COMPANY, MR and MS.`,
+			`"Salutation" is ${quoted(salutation)}: providers usually accept COMPANY, MR and MS.`,
 		);
 	}
 	if (own('phoneNumber') && phoneNumber && !/^\+\d{9,15}$/.test(toText(phoneNumber))) {
 		hints.push(
-			`"Phone Number" is ${JSON.stringify(phoneNumber)}: providers usually want + and 9 to 15 digits, for example +33123456789.`,
+			`"Phone Number" is ${quoted(phoneNumber)}: providers usually want + and 9 to 15 digits, for example +33123456789.`,
 		);
 	}
 	if (own('countryCodeA3') && own('destinationCountryCodeA3')) hints.push(...countryHints(address));
@@ -116,13 +117,13 @@ function countryHints({
 		.filter(([, code]) => code && !/^[A-Z]{3}$/.test(toText(code)))
 		.map(
 			([label, code]) =>
-				`"${label}" is ${JSON.stringify(code)}: providers usually want a three-letter ISO code such as FRA.`,
+				`"${label}" is ${quoted(code)}: providers usually want a three-letter ISO code such as FRA.`,
 		);
 	if (codes.length > 0 || didType !== 'GEOGRAPHIC' || !country || country === destination) {
 		return codes;
 	}
 	return [
-		`"Destination Country" is ${toText(destination)}, but the address is in ${toText(country)}: geographic numbers usually need an address in their own country.`,
+		`"Destination Country" is ${oneLine(toText(destination))}, but the address is in ${oneLine(toText(country))}: geographic numbers usually need an address in their own country.`,
 	];
 }
 
@@ -145,9 +146,7 @@ function documentHints(document: IDataObject): string[] {
 		.map(([, label]) => `"${label}" of "Identity Document" is empty.`);
 	const date = toText(document.issuingDate);
 	if (date !== '' && readDate(date) === undefined) {
-		hints.push(
-			`"Issuing Date" is ${JSON.stringify(date)}, which is not a date. Enter it as YYYY-MM-DD.`,
-		);
+		hints.push(`"Issuing Date" is ${quoted(date)}, which is not a date. Enter it as YYYY-MM-DD.`);
 	}
 	return hints;
 }

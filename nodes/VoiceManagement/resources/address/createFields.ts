@@ -23,7 +23,7 @@ export const DOCUMENT_RULE =
 const documentNotices = (name: string, countries: string[], more: Record<string, string[]> = {}) =>
 	[
 		{ destinationCountryCodeA3: countries },
-		{ destinationCountryCodeA3: [''], countryCodeA3: countries },
+		{ countryCodeA3: countries, destinationCountryCodeA3: [''] },
 	].map((where, index): INodeProperties => ({
 		displayName: DOCUMENT_RULE,
 		name: `${name}${index === 0 ? '' : 'OfAddress'}`,

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/errors';
 import { withCustomFields } from '../../input/customFields';
-import { toDidIds } from '../../input/values';
+import { quoted, toDidIds } from '../../input/values';
 import type { OperationContext } from '../../operation';
 
 /**
@@ -25,7 +25,7 @@ export function readDidIds(context: OperationContext): { body: IDataObject; hint
 		odd === undefined
 			? []
 			: [
-					`"DID IDs" contains ${JSON.stringify(odd)}: providers usually expect their own identifiers of the numbers, for example 900001, not the phone numbers.`,
+					`"DID IDs" contains ${quoted(odd)}: providers usually expect their own identifiers of the numbers, for example 900001, not the phone numbers.`,
 				];
 	return { body, hints };
 }

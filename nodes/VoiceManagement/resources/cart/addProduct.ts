@@ -28,7 +28,7 @@ export const addProduct: Operation = {
 	changes: true,
 	endpoint: 'POST /vbapi/v1/ordering/cart/<cartIdentifier>/product',
 	output:
-		'`cartIdentifier`, `status`: `SUCCESS`, `addedProducts`: what this execution has added to the cart so far, as it was sent and the provider has confirmed it',
+		'`cartIdentifier`, `status`: `SUCCESS`, `addedProducts`: what was sent to the cart so far and not refused',
 	fields: [
 		cartIdentifierField,
 		{
@@ -113,6 +113,8 @@ export const addProduct: Operation = {
 		customFieldsField,
 	],
 	async run(context) {
+		// The input may have what was added to another cart.
+		context.ofFailed = { status: undefined, addedProducts: undefined };
 		if (context.n8n.getNode().retryOnFail === true) {
 			throw new InputError(
 				'"Retry On Fail" is on: nothing was added',
@@ -121,6 +123,7 @@ export const addProduct: Operation = {
 			);
 		}
 		const cart = toId(context.parameter('cartIdentifier'), 'Cart Identifier');
+		context.ofFailed.cartIdentifier = cart;
 		const { body, custom } = withCustomFields(context, readProduct(context));
 		const response = await context.write(
 			{

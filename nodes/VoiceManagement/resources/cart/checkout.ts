@@ -74,13 +74,14 @@ export const checkout: Operation = {
 				"Whether to place the paid order. While this is off, nothing is sent, and the error lists what this workflow added to the cart. An AI agent can't turn it on.",
 		},
 	],
-	// Of a cart that was ordered before, the input has what became of that one.
-	ofFailed: (context) => ({
-		cartIdentifier: toText(context.parameter('cartIdentifier')),
-		...{ ordered: undefined, failed: undefined },
-		...{ status: undefined, productCheckoutList: undefined },
-	}),
 	async run(context) {
+		// The input may have what became of another cart that was ordered.
+		context.ofFailed = {
+			ordered: undefined,
+			failed: undefined,
+			status: undefined,
+			productCheckoutList: undefined,
+		};
 		const node = context.n8n.getNode();
 		// Only a person can turn it on: of an imported workflow n8n resolves `$fromAI` here, which a model decides.
 		if (node.parameters.confirmPurchase !== true) {
@@ -98,6 +99,7 @@ export const checkout: Operation = {
 			);
 		}
 		const cart = toId(context.parameter('cartIdentifier'), 'Cart Identifier');
+		context.ofFailed.cartIdentifier = cart;
 		const { item, error } = await context.orders.once(cart, () => checkOut(context, cart));
 		if (error)
 			throw fromPlain(node, {
@@ -153,7 +155,7 @@ function cartContent(context: OperationContext): string {
 	const products = productsOf(context, cart);
 	return products.length === 0
 		? `The content of the cart is not known here: the input has no "addedProducts" from "Add Product".`
-		: `This workflow added to cart ${cart}: ${products.map(describeProduct).join('; ')}. There may be more in it: of a step that ran more than once, or whose response was lost.`;
+		: `This workflow added to cart ${oneLine(cart)}: ${products.map(describeProduct).map(oneLine).join('; ')}. There may be more in it: of a step that ran more than once, or whose response was lost.`;
 }
 
 type Placed = Extract<Purchase, { outcome: 'placed' }>;

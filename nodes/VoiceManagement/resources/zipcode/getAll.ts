@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { inDocumentNames } from '../../documentNames';
 import type { ListShape } from '../../../shared/answer/lists';
+import { oneLine } from '../../../shared/oneLine';
 import { countryField, pagingFields } from '../../fields/common';
 import { idsAsText } from '../../identifiers';
 import { readLimit } from '../../input/limit';
@@ -65,8 +66,8 @@ export const getPostalCodes: Operation = {
 			const { countryCodeA3: country, areaCode }: IDataObject = request.query;
 			context.hint(
 				areaCode === undefined
-					? `The provider lists no postal codes for ${toText(country)}: it accepts any postal code there.`
-					: `The provider lists no postal codes for ${toText(country)} in the area ${toText(areaCode)}.`,
+					? `The provider lists no postal codes for ${oneLine(toText(country))}: it accepts any postal code there.`
+					: `The provider lists no postal codes for ${oneLine(toText(country))} in the area ${oneLine(toText(areaCode))}.`,
 			);
 		}
 		return entries.map((entry) => idsAsText(inDocumentNames(entry)));

@@ -71,11 +71,13 @@ describe('thousands', () => {
 
 	it('of calls: beyond 20,000 the one that was silent longest is given up, and that is said', async () => {
 		const live = new LiveScene({ mode: 'callOutcomes', outcomes: [] }).open();
-		for (let call = 1; call <= 20_010; call++) live.enters(call);
+		for (let call = 1; call <= 20_000; call++) live.enters(call);
+		live.send('queue', 'alert_op', { id_call: 1, id_queue: 51 });
+		for (let call = 20_001; call <= 20_010; call++) live.enters(call);
 		expect(live.gaveUp).toEqual(Array(10).fill('a call'));
 		expect(live.items).toHaveLength(10);
 		expect(live.items[0]).toMatchObject({
-			...{ id_call: '1', event: 'ended', answered: null },
+			...{ id_call: '2', event: 'ended', answered: null },
 			...{ partial: true, reason: 'too-many-calls' },
 		});
 	}, 60_000);
@@ -130,11 +132,14 @@ describe('thousands', () => {
 
 	it('of queues: beyond 2,000 the one that was silent longest has no row any more', async () => {
 		const live = new LiveScene({ mode: 'snapshots', snapshotOf: ['queues'], every: 10 }).open();
-		for (let queue = 1; queue <= 2_010; queue++) live.enters(queue, queue);
+		for (let queue = 1; queue <= 2_000; queue++) live.enters(queue, queue);
+		live.enters(3_000, 1);
+		for (let queue = 2_001; queue <= 2_010; queue++) live.enters(queue, queue);
 		await live.at(10);
 		const rows = live.executions.at(-1) ?? [];
 		expect(rows).toHaveLength(2_000);
-		expect(rows[0]).toMatchObject({ id_queue: '11', offered: 1, waiting: 1 });
+		expect(rows[0]).toMatchObject({ id_queue: '1', offered: 2, waiting: 2 });
+		expect(rows[1]).toMatchObject({ id_queue: '12', offered: 1, waiting: 1 });
 	}, 60_000);
 
 	it('of agents and queues that nobody names any more do not count', async () => {

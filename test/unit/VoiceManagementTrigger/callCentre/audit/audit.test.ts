@@ -195,9 +195,7 @@ const NEARLY: Record<string, number> = {
 	missed_seconds: 0.2,
 };
 /** Follow from the others, and are judged by the judge. */
-const JUDGED = new Set([
-	...['occupancy', 'service_level', 'abandonment_rate', 'type_notification', 'tied'],
-]);
+const JUDGED = new Set(['occupancy', 'service_level', 'abandonment_rate', 'type_notification']);
 
 const plainValue = (value: unknown): unknown =>
 	Array.isArray(value)
@@ -259,6 +257,7 @@ function compare(shown: Executions, expected: Executions, mode: number): Deviati
 		for (const [field, value] of Object.entries(other))
 			if (
 				!JUDGED.has(field) &&
+				field !== 'tied' &&
 				!isSame(field, other.event, item[field], value) &&
 				!(field === 'id_call' && (other.tied as unknown[] | undefined)?.includes(item[field]))
 			)
