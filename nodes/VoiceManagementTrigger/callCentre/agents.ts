@@ -3,7 +3,7 @@
 
 import type { FeedEvent } from '../feed/types';
 import { unknownAgent, type AgentState, type AgentView, type Change } from './changes';
-import { renew } from './byAge';
+import { makeNewest } from './byAge';
 import { Deadlines, type Dated } from './deadlines';
 
 /** Limit for the agents that are followed. */
@@ -175,7 +175,7 @@ export class Agents {
 
 	/** The agent, also one whom so far only an event of a call names. */
 	meet(id: string, at: number): Agent {
-		const known = renew(this.byId, id);
+		const known = makeNewest(this.byId, id);
 		if (known) return known;
 		const agent: Agent = {
 			presence: undefined,

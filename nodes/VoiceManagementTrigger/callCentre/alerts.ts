@@ -7,7 +7,7 @@ import { compileCriteria, compileMatcher, NO_FILTER, type FilterSettings } from 
 import type { Directory } from '../feed/types';
 import { kindOf, type Watched } from './alertKinds';
 import { AvailableAgents } from './availableAgents';
-import { renew, trim } from './byAge';
+import { dropOldest, makeNewest } from './byAge';
 import { CallMarks, type CallMark } from './callMarks';
 import {
 	AgentCandidate,
@@ -216,11 +216,11 @@ export class Alerts {
 		for (const [rule, windows] of this.ofWindows) {
 			const { counts, matchesQueue } = rule;
 			if (!counts.includes(mark.name) || !matchesQueue(mark.queue)) continue;
-			const window = renew(windows, mark.queue) ?? new Window(mark.queue, [rule], windows);
+			const window = makeNewest(windows, mark.queue) ?? new Window(mark.queue, [rule], windows);
 			if (window.isOver) windows.set(mark.queue, window);
 			window.add(mark);
 			this.touch(window, mark.knownAt);
-			const oldest = trim(windows, MOST_QUEUES);
+			const oldest = dropOldest(windows, MOST_QUEUES);
 			if (oldest) this.drop(oldest);
 		}
 	}

@@ -2,7 +2,7 @@
 // before it: it is asked for at a limit only.
 
 /** Makes an entry the newest. @returns its value */
-export function renew<K, V>(map: Map<K, V>, key: K): V | undefined {
+export function makeNewest<K, V>(map: Map<K, V>, key: K): V | undefined {
 	const value = map.get(key);
 	if (value === undefined) return undefined;
 	map.delete(key);
@@ -11,7 +11,7 @@ export function renew<K, V>(map: Map<K, V>, key: K): V | undefined {
 }
 
 /** Removes and returns the oldest value if there are more than that many. */
-export function trim<V>(map: Map<unknown, V>, most: number): V | undefined {
+export function dropOldest<V>(map: Map<unknown, V>, most: number): V | undefined {
 	const [oldest] = map.size > most ? map : [];
 	if (!oldest) return undefined;
 	map.delete(oldest[0]);

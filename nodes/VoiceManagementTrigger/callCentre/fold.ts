@@ -5,7 +5,7 @@
 import { numberMatcher } from '../events/phoneNumbers';
 import type { FeedEvent } from '../feed/types';
 import { Agents } from './agents';
-import { renew } from './byAge';
+import { makeNewest } from './byAge';
 import { partsOf, placeEvent, readCatchup, readRecorded, type PlaceEvent } from './callEvents';
 import { unknownAgent, type CallView, type Change, type OutcomeKind, type Talk } from './changes';
 import { Deadlines } from './deadlines';
@@ -418,7 +418,7 @@ export class CallCentre {
 
 	/** @param caller of the event: if it is another one, another call has the identifier now */
 	private known(id: string, caller = ''): Journey | undefined {
-		const kept = renew(this.calls, id);
+		const kept = makeNewest(this.calls, id);
 		const call = kept && this.knowing(kept);
 		if (!call?.isRecorded) return call;
 		const { caller: before = '' } = call;

@@ -3,7 +3,7 @@
 
 import { compileMatcher, type FilterSettings } from '../events/filter';
 import type { Directory } from '../feed/types';
-import { renew, trim } from './byAge';
+import { dropOldest, makeNewest } from './byAge';
 import {
 	unknownAgent,
 	type AgentState,
@@ -181,11 +181,11 @@ export class Snapshots {
 	/** Undefined: it is not of the filter. */
 	private queueRow(queue: string | undefined): Row<Stay> | undefined {
 		if (queue === undefined || !this.matchesQueue(queue)) return undefined;
-		const known = renew(this.queues, queue);
+		const known = makeNewest(this.queues, queue);
 		if (known) return known;
 		const row = new Row<Stay>(this.options.figures, this.periods);
 		this.queues.set(queue, row);
-		if (trim(this.queues, MOST_QUEUES)) this.gaveUp('a queue');
+		if (dropOldest(this.queues, MOST_QUEUES)) this.gaveUp('a queue');
 		return row;
 	}
 
