@@ -26,7 +26,7 @@ import { NO_BODY } from '../../shared/noBody';
 import { oneLine } from '../../shared/oneLine';
 import { followRedirects } from '../../shared/redirects';
 import type { HintContext } from '../../shared/errorHints';
-import { TOO_MANY } from '../../shared/retryAfter';
+import { readRetryAfter, TOO_MANY } from '../../shared/retryAfter';
 import { secretsOf } from '../../shared/secrets';
 import { apiError, lostRequestError } from './errors';
 import type { MultipartBody } from './multipart';
@@ -128,16 +128,17 @@ export class ApiClient {
 			}
 			const wait =
 				request.effect === 'read' && TOO_MANY.has(statusCode)
-					? retryDelay(
-							attempt,
-							headerOf(answer.headers, 'retry-after'),
-							serverTime(answer.headers) ?? this.timing.now(),
-							this.timing.random(),
-						)
+					? retryDelay(attempt, this.askedToWait(answer), this.timing.random())
 					: undefined;
 			if (wait === undefined) return reply;
 			await this.timing.sleep(wait);
 		}
+	}
+
+	/** Milliseconds; undefined if the provider names no time. */
+	private askedToWait({ headers }: Answer): number | undefined {
+		const now = serverTime(headers) ?? this.timing.now();
+		return readRetryAfter(headerOf(headers, 'retry-after'), now);
 	}
 
 	/** A response with its verdict, and the error to throw if it is a failure. */
@@ -146,6 +147,9 @@ export class ApiClient {
 		const sent = { ...this.panel, ...request, urlField: this.urlField };
 		const failure = describeFailure(answer, verdict, sent);
 		if (!failure) return { answer, verdict };
+		const asked = TOO_MANY.has(failure.statusCode) ? this.askedToWait(answer) : undefined;
+		if (asked)
+			failure.description += ` The provider asks to wait ${Math.ceil(asked / 1000)} seconds.`;
 		const error = apiError(this.context.getNode(), withHints(failure, request.hints));
 		return { answer, verdict, refusal: { failure, error } };
 	}

@@ -1,8 +1,6 @@
 // How long to wait before a read is repeated that the provider rejected with 429. Writes are never repeated: the
 // provider may have carried one out all the same, so the user decides.
 
-import { readRetryAfter } from '../../shared/retryAfter';
-
 /** Limit for the requests of one read. */
 export const MAX_ATTEMPTS = 5;
 
@@ -12,19 +10,16 @@ const MAX_WAIT_MS = 60_000;
 /**
  * Milliseconds until the next attempt, or undefined if waiting is pointless.
  * @param attempt 1 for the first response
- * @param retryAfter the `Retry-After` header: seconds or an HTTP date
- * @param now milliseconds since 1970
+ * @param asked milliseconds that the provider asks to wait, if it does
  * @param random 0 to 1: spreads out nodes that were rejected at the same time
  */
 export function retryDelay(
 	attempt: number,
-	retryAfter: unknown,
-	now: number,
+	asked: number | undefined,
 	random: number,
 ): number | undefined {
 	if (attempt >= MAX_ATTEMPTS) return undefined;
 	const backOff = 500 * 2 ** attempt * (1 + random / 2);
-	const asked = readRetryAfter(retryAfter, now);
 	if (asked === undefined) return backOff;
 	return asked > MAX_WAIT_MS ? undefined : asked + random * 250;
 }

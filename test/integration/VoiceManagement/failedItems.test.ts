@@ -135,6 +135,19 @@ test('"Add Product" sends nothing while "Retry On Fail" is on: n8n would add wha
 	expect(items).toHaveLength(1);
 });
 
+test.each(['300', 'Thu, 01 Jan 2026 00:05:00 GMT'])(
+	'an error says for how long the provider asks to wait: Retry-After %s',
+	async (retryAfter) => {
+		const headers = { 'retry-after': retryAfter, date: 'Thu, 01 Jan 2026 00:00:00 GMT' };
+		const { description } = await failure(
+			{ parameters: { resource: 'address', operation: 'get', addressId: '7' } },
+			{ status: 429, headers, body: { message: 'Slow down' } },
+		);
+		expect(description).toContain('The provider asks to wait 300 seconds.');
+		expect(server.asked).toHaveLength(1);
+	},
+);
+
 test('a filter with nothing but blanks is refused: the list would have what was to be left out', async () => {
 	const parameters = {
 		...{ resource: 'address', operation: 'getAll', returnAll: true },

@@ -13,20 +13,23 @@ import { parse } from '../../../nodes/shared/answer/parse';
 import { toObject } from '../../../nodes/VoiceManagement/transport/apiClient';
 import { itemError } from '../../../nodes/VoiceManagement/transport/errors';
 import { MultipartBody, type Part } from '../../../nodes/VoiceManagement/transport/multipart';
+import { readRetryAfter } from '../../../nodes/shared/retryAfter';
 import { MAX_ATTEMPTS, retryDelay } from '../../../nodes/VoiceManagement/transport/rateLimit';
 
 describe('the wait before a read is repeated', () => {
 	const now = Date.parse('2026-01-01T00:00:00Z');
+	const delayOf = (attempt: number, header: unknown, random: number) =>
+		retryDelay(attempt, readRetryAfter(header, now), random);
 
 	test('doubles, with random jitter', () => {
-		expect([1, 2, 3, 4].map((attempt) => retryDelay(attempt, undefined, now, 0))).toEqual([
+		expect([1, 2, 3, 4].map((attempt) => delayOf(attempt, undefined, 0))).toEqual([
 			1000, 2000, 4000, 8000,
 		]);
-		expect(retryDelay(1, undefined, now, 1)).toBe(1500);
+		expect(delayOf(1, undefined, 1)).toBe(1500);
 	});
 
 	test('ends after the last attempt', () => {
-		expect(retryDelay(MAX_ATTEMPTS, '0', now, 0)).toBeUndefined();
+		expect(delayOf(MAX_ATTEMPTS, '0', 0)).toBeUndefined();
 	});
 
 	test.each([
@@ -46,14 +49,10 @@ describe('the wait before a read is repeated', () => {
 		['1'.repeat(101), 1000],
 		[['5'], 1000],
 		[null, 1000],
-	])('Retry-After %j', (header, expected) =>
-		expect(retryDelay(1, header, now, 0)).toEqual(expected),
-	);
+	])('Retry-After %j', (header, expected) => expect(delayOf(1, header, 0)).toEqual(expected));
 
 	test('is spread over a quarter of a second if the provider gives the time', () => {
-		expect([0, 0.5, 1].map((random) => retryDelay(1, '5', now, random))).toEqual([
-			5000, 5125, 5250,
-		]);
+		expect([0, 0.5, 1].map((random) => delayOf(1, '5', random))).toEqual([5000, 5125, 5250]);
 	});
 });
 
