@@ -1152,6 +1152,36 @@ const CASES: Record<string, Case> = {
 			],
 		},
 	},
+	'alerts: … just after a caller has left ends the alert as unknown; the outcome has seen all': {
+		steps: '0 enters 7, 30 leaves 7, 32 cut',
+		outcomes: [{ event: 'missed', wait: 30, partial: false }],
+		alerts: {
+			rows: [{ when: 'callerWaiting', waitSeconds: 20 }],
+			told: ['20 started callerWaiting 20 call=7', '32 unknown callerWaiting 32 feed-gap call=7'],
+		},
+	},
+	'alerts: a caller who is seen to wait and to leave after an interruption': {
+		steps: '0 enters 7, 10 cut, 15 ringing 101 7 51, 40 leaves 7',
+		outcomes: [{ event: 'ended', answered: null, wait: null, partial: true }],
+		alerts: {
+			rows: [{ when: 'callerWaiting', waitSeconds: 20 }],
+			told: ['20 started callerWaiting 20 call=7', '40 resolved callerWaiting 40 abandoned call=7'],
+		},
+	},
+	'an agent: a logout during a call shows at once, a break that is asked for in wrap-up after it': {
+		steps:
+			'0 enters 7, 5 answered 7, 5 connected 101 7 51, 20 logout 101, 60 leaves 7, 70 enters 8, 75 answered 8 51 102, 75 connected 102 8 51, 80 leaves 8, 80 available 102 8 51 - 10, 82 pause 102 2',
+		at: {
+			30: { agents: { 101: { state: 'logged_out', talk_seconds: 15 } } },
+			85: { agents: { 102: { state: 'wrap_up' } } },
+			95: { agents: { 102: { state: 'on_break', seconds: 5 } } },
+		},
+		alerts: {
+			rows: [{ when: 'agentOnBreak', breakSeconds: 10 }],
+			told: ['100 started agentOnBreak 10 agent=102'],
+		},
+		until: 101,
+	},
 };
 
 playCases(CASES);
