@@ -123,6 +123,8 @@ export class Journey implements CallView, Dated {
 	/** Moments. The newest interruption that may have hidden something of the call. */
 	private hiddenAt: number | undefined;
 	private startedAt: number | undefined;
+	/** When it entered its first trunk; undefined: that was not seen. */
+	private trunkSince: number | undefined;
 	private trunkAnsweredAt: number | undefined;
 	/** The first queue in which an agent answered it, and when. */
 	private answeredIn: { queue: string; at: number } | undefined;
@@ -242,6 +244,7 @@ export class Journey implements CallView, Dated {
 		if (!this.isKnown) this.startedAt = at;
 		// Nobody but trunks has had it: it goes on.
 		if (!this.hadQueue && this.talks.length === 0) this.recordedAt = undefined;
+		if (this.trunks.length === 0) this.trunkSince = at;
 		this.trunks = withId(this.trunks, trunk);
 		this.inTrunks = withId(this.inTrunks, trunk);
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call, as is known from now on.
@@ -589,8 +592,7 @@ export class Journey implements CallView, Dated {
 
 	private seeEntry(queue: string, at: number): void {
 		const since = this.waiting.seeEntry(queue, at);
-		// Otherwise it had begun in a trunk.
-		if (since !== undefined && this.trunks.length === 0) this.startedAt ??= since;
+		if (since !== undefined) this.startedAt ??= this.trunks.length === 0 ? since : this.trunkSince;
 	}
 
 	/** What enters a queue together with an answer came before it. */

@@ -1182,6 +1182,10 @@ const CASES: Record<string, Case> = {
 		},
 		until: 101,
 	},
+	'a ring that is delivered before the entries into trunk and queue: the call began in the trunk': {
+		steps: '0 ringing 101 7 51, 1 trunkIn 7 9, 2 enters 7, 5 answered 7',
+		outcomes: [{ event: 'answered', started: 1, wait: 3, partial: false, reason: null }],
+	},
 };
 
 playCases(CASES);

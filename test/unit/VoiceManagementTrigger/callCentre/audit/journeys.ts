@@ -665,7 +665,7 @@ export class Journeys {
 	/** An entry that was delivered behind its answer. */
 	private wasSeenAtAnswer(call: Call, stay: Stay, mark: Mark): void {
 		const wait = call.wait as Wait;
-		if (!call.startUnseen) call.firstEntryAt ??= mark.at;
+		if (!call.startUnseen) call.firstEntryAt ??= call.trunkEnteredAt ?? mark.at;
 		wait.start = mark.at;
 		const end = { ...mark, how: 'answered' as const };
 		Object.assign(stay, { seen: true, enter: mark, end });
@@ -678,7 +678,7 @@ export class Journeys {
 		stay.seen = true;
 		stay.enter = { at, known: this.now };
 		const wait = call.wait as Wait;
-		if (!call.startUnseen) call.firstEntryAt ??= at;
+		if (!call.startUnseen) call.firstEntryAt ??= call.trunkEnteredAt ?? at;
 		if (wait.start !== undefined || wait.stays[0] !== stay) return;
 		wait.start = at;
 		const counted = this.countedOf(wait);
