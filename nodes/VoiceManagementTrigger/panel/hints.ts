@@ -123,7 +123,7 @@ export const hints: NodeHint[] = [
 	),
 	hint(
 		'info',
-		'An agent who has not been heard of since the trigger began to listen may be available. While such agents could make the difference, Too Few Agents Available waits. Choose the team in Group Names or IDs of the alert.',
+		'An agent who has not been heard of since the trigger began to listen may be available. While such agents could make the difference, Too Few Agents Available waits. Choose the team in Group Names or IDs of the alert, or on the full account feed by its IDs in the filter Agent Names or IDs.',
 		'nothing-arrives',
 		'$parameter["mode"] === "alerts"',
 		'(($parameter["alerts"] || {}).alert || []).some((row) => row.when === "agentsAvailableBelow" && !(row.groupIds || []).length)',

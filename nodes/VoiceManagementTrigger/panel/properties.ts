@@ -191,7 +191,7 @@ const furtherOptions: INodeProperties[] = [
 		displayOptions: { show: { emitFeedStatus: [true] } },
 		default: 0,
 		description:
-			'Also runs this often while nothing changes, with the item "alive": whether the feed is connected, and until when everything is here. 0 = never.',
+			'Also runs this often while nothing changes, with the item "alive": whether the feed is connected, and until when everything is here. Each is an execution. 0 = never.',
 		hint: '0 = never',
 	},
 ];
@@ -403,7 +403,8 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'Ended',
 				value: 'ended',
-				description: 'A call that had been answered is over: wait, talks, agents',
+				description:
+					'A call is over that was answered, or of which nobody knows: wait, talks, agents',
 			},
 		],
 		default: ['missed'],

@@ -41,7 +41,7 @@ const sent = (text: RegExp) => sink.messages.filter((message) => text.test(messa
 const asked = (digits: string) =>
 	sent(
 		new RegExp(
-			`^To be called back, since \\d\\d:\\d\\d: \\+${digits} gave up after \\d s in Sales$`,
+			`^To be called back, last call at \\d\\d:\\d\\d: \\+${digits} gave up after \\d s in Sales$`,
 		),
 	);
 const listed = async () =>

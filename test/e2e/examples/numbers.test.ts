@@ -114,7 +114,11 @@ describe('activate-a-number', () => {
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 	/** Fills in both pages of the form, up to its last page. */
-	async function fillIn(numbers: readonly number[], place: string): Promise<Workflow> {
+	async function fillIn(
+		numbers: readonly number[],
+		place: string,
+		beforeSend = async () => {},
+	): Promise<Workflow> {
 		const workflow = await activate(
 			exampleWith('activate-a-number', {
 				'Your settings': { message_url: sink.url, look_every_minutes: 0.02 },
@@ -130,6 +134,7 @@ describe('activate-a-number', () => {
 			'Building number': '1',
 		});
 		await page.locator('input[type=file]').setInputFiles(proof);
+		await beforeSend();
 		await page.getByRole('button', { name: 'Send to the provider' }).click();
 		return workflow;
 	}
@@ -178,6 +183,42 @@ describe('activate-a-number', () => {
 		expect(execution.status).toBe('success');
 	});
 
+	test('somebody who closes the page early, and a look that fails, change nothing', async () => {
+		const { operator } = bench;
+		const numbers = blockedNumbers();
+		const path = '/vbapi/v1/regulation/address/';
+		operator.control.fault({ method: 'GET', path, status: 503, times: 3 });
+		// The browser never gets to the last page.
+		await fillIn(numbers, '4000 – Liège', async () => {
+			await page.route('**/form-waiting/**', async (route) =>
+				route.request().method() === 'GET' ? await route.abort() : await route.continue(),
+			);
+		});
+		await eventually(
+			'the provider is asked to verify the address',
+			() => newestAddress()?.status === 'VERIFICATION_REQUESTED',
+		);
+		operator.control.reviewAddress(newestAddress().addressId, 'VERIFIED');
+		expect((await sink.waitFor(1))[0]).toMatch(/^Active: the numbers /);
+	}, 180_000);
+
+	test('a proof that is refused: the form says why, and which address it was', async () => {
+		const { operator } = bench;
+		operator.control.fault({
+			...{ method: 'PUT', path: '/vbapi/v1/regulation/address/', status: 400 },
+			body: {
+				...{ httpStatusCode: 400, apiModule: 'REGULATION' },
+				errors: [{ apiErrorCode: '25', apiErrorMessage: 'The file can not be read' }],
+			},
+		});
+		await fillIn(blockedNumbers(), '2000 – Antwerpen');
+		await page.getByText('The provider did not accept this').waitFor();
+		await page
+			.getByText(`The file can not be read (address ${newestAddress().addressId})`)
+			.waitFor();
+		expect(sink.messages).toEqual([]);
+	});
+
 	test("a rejected address is reported with the operator's reasons, and nothing is linked", async () => {
 		const { operator } = bench;
 		const numbers = blockedNumbers();
@@ -204,7 +245,7 @@ describe('activate-a-number', () => {
 			},
 		});
 		await fillIn(blockedNumbers(), '2000 – Antwerpen');
-		await page.getByText('The provider did not accept this address').waitFor();
+		await page.getByText('The provider did not accept this').waitFor();
 		await page.getByText('This street does not exist').waitFor();
 		expect(operator.control.numbers().addresses).toHaveLength(before);
 		expect(sink.messages).toEqual([]);
