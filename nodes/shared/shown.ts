@@ -50,10 +50,13 @@ export const typesIn = (value: unknown): string => typeIn(value, 0).slice(0, LON
 /** What may be a telephone number, and is no IP address. */
 const TELEPHONE_NUMBERS = /\+?\d[\d ()/-]{5,40}\d|\d\d(?:\.\d\d){3,6}/g;
 
+/** A text for the log. */
+export const withoutNumbers = (text: string): string => text.replace(TELEPHONE_NUMBERS, '#');
+
 /** The arguments of a message for the log, without numbers; they can include a function that acknowledges it. */
 export function shapesOf(args: readonly unknown[], mask: (text: string) => string): string {
 	const values = args.filter((arg) => typeof arg !== 'function');
-	const shown = (text: string) => mask(text).replace(TELEPHONE_NUMBERS, '#');
+	const shown = (text: string) => withoutNumbers(mask(text));
 	return values.map((value) => shapeOf(value, shown)).join(', ') || 'nothing';
 }
 

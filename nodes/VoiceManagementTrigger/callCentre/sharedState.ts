@@ -20,6 +20,8 @@ interface Taker {
 	consume: Consumer;
 	nextDue: () => number;
 	failed: (error: unknown) => void;
+	/** The newest login's names, as long as it listens. */
+	directory: () => Directory | undefined;
 }
 
 /** One trigger's share of the call centre of a feed. */
@@ -50,10 +52,7 @@ class SharedCentre {
 	private now = Number.NEGATIVE_INFINITY;
 	private readonly timer: MomentTimer;
 
-	constructor(
-		private readonly clock: Clock,
-		private readonly directory: () => Directory | undefined,
-	) {
+	constructor(private readonly clock: Clock) {
 		this.centre = new CallCentre(() => this.login?.agents);
 		this.timer = new MomentTimer(clock, () => this.passTime());
 	}
@@ -84,7 +83,8 @@ class SharedCentre {
 
 	/** A login counts from the next event on: what arrived before it is read under the one before. */
 	private followLogin(): void {
-		const login = this.directory();
+		const [taker] = this.takers;
+		const login = taker?.directory();
 		if (login !== this.login) this.passTime();
 		this.login = login;
 	}
@@ -158,10 +158,10 @@ export function shareCentre(
 		for (const change of changes) if (change.kind === 'gaveUp') gaveUp(change.what);
 		take(changes, now);
 	};
-	const taker = { consume, nextDue, failed };
+	const taker = { consume, nextDue, failed, directory };
 	const ofClock = shared.get(clock) ?? new Map<unknown, SharedCentre>();
 	shared.set(clock, ofClock);
-	const one = ofClock.get(key) ?? new SharedCentre(clock, directory);
+	const one = ofClock.get(key) ?? new SharedCentre(clock);
 	ofClock.set(key, one);
 	// What has arrived before is not for it.
 	one.passTime();

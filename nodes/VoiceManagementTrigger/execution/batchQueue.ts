@@ -94,6 +94,12 @@ interface Hold<T> {
 	cancel: () => void;
 }
 
+interface Dropped {
+	dropped: number;
+	from: number;
+	to: number;
+}
+
 interface Repeat<T> {
 	batch: Batch<T>;
 	weight: number;
@@ -118,9 +124,10 @@ export class BatchQueue<T> {
 	private hold: Hold<T> | undefined;
 	private batches = 0;
 	/** What was dropped and is not reported yet. */
-	private overflow:
-		{ dropped: number; from: number; to: number; readonly cancel: () => void } | undefined;
+	private overflow: (Dropped & { readonly cancel: () => void }) | undefined;
 	private overflowAt = Number.NEGATIVE_INFINITY;
+	/** What was reported of it last. */
+	private reported: (Dropped & { entry: T }) | undefined;
 	private drainSoon: Promise<void> | undefined;
 	private closing: Promise<void> | undefined;
 	private onDrained: (() => void) | undefined;
@@ -353,10 +360,21 @@ export class BatchQueue<T> {
 
 	private reportOverflow(): void {
 		if (!this.overflow) return;
+		const { reported, notices } = this;
 		const { cancel, ...overflow } = this.overflow;
 		cancel();
 		this.overflow = undefined;
 		this.overflowAt = this.clock.now();
-		this.notice({ event: 'overflow', ...overflow });
+		// In an outage of days, one report waits and grows.
+		const place = reported ? notices.indexOf(reported.entry) : -1;
+		if (reported && place >= 0) {
+			notices.splice(place, 1);
+			overflow.dropped += reported.dropped;
+			overflow.from = Math.min(overflow.from, reported.from);
+		}
+		const entry = this.outlet.report({ event: 'overflow', ...overflow });
+		if (entry === undefined) return;
+		notices.push(entry);
+		this.reported = { ...overflow, entry };
 	}
 }

@@ -10,6 +10,7 @@ import { connectFailureOf } from './connectErrors';
 import { initMessage } from './initMessage';
 import { findEndpoint, type Endpoint } from './findEndpoint';
 import { Standstill } from './standstill';
+import { CONFIRM_MS } from './state/backoff';
 import { renewalTime } from './state/renewal';
 import { readUpdate } from './envelope/envelope';
 import type { Life } from './merge/coverage';
@@ -431,9 +432,7 @@ export class Connection implements Life {
 			this.connect(attempt, [next, ...further]);
 			return;
 		}
-		if (candidate.transport === 'n8n' && unreached) {
-			this.dependencies.behindN8n.delete(this.endpointKey());
-		}
+		if (candidate.transport === 'n8n') this.dependencies.behindN8n.delete(this.endpointKey());
 		this.fail({ kind: 'failed', reason });
 	}
 
@@ -460,6 +459,10 @@ export class Connection implements Life {
 
 	private lose({ reason, clean }: Loss): void {
 		if (this.closed) return;
+		const { behindN8n, clock } = this.dependencies;
+		const isBrief = clock.now() - this.openedAt < CONFIRM_MS;
+		// Long polls may not get through a proxy: then the direct way is the better one.
+		if (isBrief && !clean && this.route.transport === 'n8n') behindN8n.delete(this.endpointKey());
 		this.close();
 		const { words } = this;
 		const whole = words === undefined ? reason : `${reason}, after the provider sent ${words}`;

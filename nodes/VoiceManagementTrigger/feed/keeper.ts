@@ -152,7 +152,7 @@ export class Keeper implements ConnectionOwner {
 		const connection = new Connection(this, {
 			id,
 			options: feed.nextLogin(),
-			isRenewal: this.state.current !== undefined,
+			isRenewal: feed.merge.isOpen,
 			feed,
 		});
 		this.connections.set(id, connection);

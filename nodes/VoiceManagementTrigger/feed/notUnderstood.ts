@@ -1,6 +1,6 @@
 // Shows what the provider sends and no document explains (provider.md#not-understood): in the log and to every trigger,
 // once for each shape.
-import { shapesOf } from '../../shared/shown';
+import { shapesOf, withoutNumbers } from '../../shared/shown';
 import {
 	leftOutMessage,
 	notUnderstoodMessage,
@@ -65,12 +65,13 @@ export class NotUnderstood {
 		return `it is no event, but ${shapesOf(args, (text) => this.mask.line(text))}`;
 	}
 
-	private show(name: string, args: unknown[], why: string): void {
+	private show(name: string, args: unknown[], reason: string): void {
+		const why = withoutNumbers(reason);
 		// Not masked: every event of a feed can be odd, and masking costs more than all else that is done with one.
 		const shape = `${name.slice(0, LONGEST_SHOWN)} ${why}`.replace(/\d+/g, '#');
 		if (this.shapes.has(shape)) return;
 		if (this.shapes.size >= MOST_SHAPES) return this.logOnce(tooManyMessage.text, tooManyMessage);
-		const shown = this.mask.line(name).slice(0, LONGEST_SHOWN);
+		const shown = withoutNumbers(this.mask.line(name)).slice(0, LONGEST_SHOWN);
 		const oddity = { name: shown, payload: this.mask.payload(args), why };
 		this.shapes.set(shape, oddity);
 		this.subscribers.log(notUnderstoodMessage(`under the event name "${shown}"`, why));

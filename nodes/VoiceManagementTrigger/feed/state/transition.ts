@@ -30,6 +30,7 @@ export const initialState: State = {
 	failures: 0,
 	attempts: 0,
 	refusals: 0,
+	lingering: 0,
 	renewalFailures: 0,
 	renewalRejected: false,
 	immediateUsed: false,
@@ -108,6 +109,7 @@ function onOpened(
 			current: open,
 			attempts: 0,
 			refusals: 0,
+			lingering: 0,
 			renewalFailures: 0,
 			renewalRejected: false,
 			// The provider has let the connection go that the feed closed.
@@ -139,6 +141,7 @@ function onFailed(state: State, id: number, failure: AttemptFailure, context: Co
 		attemptId: undefined,
 		attempts: state.attempts + 1,
 		refusals: state.refusals + (refused ? 1 : 0),
+		lingering: state.lingering + (refused && mayLinger(state, context) ? 1 : 0),
 		failures: state.failures + (refused ? 0 : 1),
 	};
 	const wait = refused
@@ -162,10 +165,16 @@ function notBefore(waitMs: number, { now, notBefore: allowed }: Context): [numbe
 	return [delayMs, now + delayMs];
 }
 
-function afterRefusal(state: State, { now, random, brokeAt }: Context): number {
-	const { closedAt = -Infinity, refusals } = state;
-	if (now - closedAt <= LINGERING_MS) return backoffDelay(refusals, random);
-	return now - brokeAt <= LINGERING_MS ? LINGERING_RETRY_MS : refusedDelay(refusals, random);
+function afterRefusal(state: State, context: Context): number {
+	const { closedAt = -Infinity, refusals, lingering } = state;
+	const { now, random } = context;
+	if (!mayLinger(state, context)) return refusedDelay(refusals - lingering, random);
+	return now - closedAt <= LINGERING_MS ? backoffDelay(refusals, random) : LINGERING_RETRY_MS;
+}
+
+/** Whether the provider may still count the connection before. */
+function mayLinger({ closedAt = -Infinity }: State, { now, brokeAt }: Context): boolean {
+	return now - Math.max(closedAt, brokeAt) <= LINGERING_MS;
 }
 
 /** When the last fifth of the time between the first renewal attempt and the end of the token begins. */
@@ -225,6 +234,7 @@ function renewed(state: State, next: OpenConnection, context: Context): Transiti
 			renewalFailures: 0,
 			renewalRejected: false,
 			refusals: 0,
+			lingering: 0,
 		},
 		[
 			{ do: 'cancel', name: 'compare' },

@@ -25,6 +25,8 @@ export interface State {
 	readonly attempts: number;
 	/** Refusals of the credentials since the last connection. */
 	readonly refusals: number;
+	/** How many of these may have been due to the connection before, which the provider still counted. */
+	readonly lingering: number;
 	/** Renewals in a row that failed. */
 	readonly renewalFailures: number;
 	/** The provider itself rejected the last renewal: only then can it help to close the open connection first. */

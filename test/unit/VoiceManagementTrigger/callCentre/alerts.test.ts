@@ -185,6 +185,16 @@ it('a service level that joins later counts what snapshots count: from then on',
 	expect(joined.items).toEqual([]);
 });
 
+it('a trigger that ends takes no names with it: the others follow the next login', async () => {
+	const first = await new LiveScene({ mode: 'snapshots' }, LOGIN).open().play('0 enters 1');
+	const outcomes = { mode: 'callOutcomes', outcomes: ['answered'], filters: { groupIds: ['11'] } };
+	const other = first.join(outcomes, LOGIN).open();
+	first.close();
+	other.logsIn({ ...LOGIN, ops: [...LOGIN.ops, { id: 109, nom: 'Eve', groups: [11] }] });
+	await other.play('5 answered 1 51 109, 6 -');
+	expect(other.items).toMatchObject([{ event: 'answered', agents: ['109'] }]);
+});
+
 it('too few agents of a group follow its members with each login', async () => {
 	const row = { when: 'agentsAvailableBelow', agents: 1, belowForSeconds: 0, groupIds: ['11'] };
 	const live = new LiveScene({ mode: 'alerts', alerts: { alert: [row] } }, LOGIN).open();

@@ -294,6 +294,27 @@ it('a minute of overflow is reported once each ten seconds, although executions 
 	expect(bench.clock.pending).toBe(0);
 });
 
+it('what is dropped while executions can not be started for an hour is one report', async () => {
+	const bench = new Bench({ slots: 1, bufferBytes: 2 });
+	bench.report = true;
+	bench.away = true;
+	for (let second = 0; second < 3_600; second++) {
+		bench.push(second);
+		await bench.clock.turn(1_000);
+	}
+	bench.away = false;
+	for (let minute = 0; minute < 2; minute++) {
+		await bench.clock.turn(60_000);
+		await bench.endAll();
+	}
+	const reports = bench.delivered.filter(
+		(entry) => typeof entry === 'object' && 'dropped' in entry,
+	);
+	const numbers = bench.delivered.filter((entry) => typeof entry === 'number');
+	expect(reports).toEqual([{ dropped: 3_600 - numbers.length }]);
+	expect(numbers.length).toBeLessThan(10);
+});
+
 it('a batch is retried as long as necessary, in the end every 15 to 30 s', async () => {
 	const bench = new Bench({ slots: 1 });
 	bench.away = true;

@@ -813,6 +813,16 @@ describe('subscribers', () => {
 		expect(subscription.counters().unreadable).toBe(0);
 	});
 
+	it('see no telephone number in what is shown of a status that is not documented', async () => {
+		const { operator, witness } = await running();
+		const msg = { id_operator: 1, status: 'transfer 0199001234' };
+		const event = { type_notification: 'operator', event: 'status', msg };
+		operator.push({ cpt: 1, ts: 1_795_000_000, elapse: 0, event });
+		expect(witness.lines.filter((line) => line.startsWith('warn'))).toEqual([
+			expect.stringContaining('the status "transfer #" is not documented'),
+		]);
+	});
+
 	it.each<[object]>([
 		[{ type_notification: 'no token-1', event: 'x', msg: {} }],
 		[{ type_notification: 'queue', event: 'token-1', msg: { id_call: 7 } }],

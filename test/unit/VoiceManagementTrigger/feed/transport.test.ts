@@ -76,6 +76,35 @@ describe('a feed that chooses its transport itself', () => {
 		expect(witness.lines.at(-1)).toContain('renewed, direct');
 	});
 
+	it('also with two connections, of which each renewal is a new one', async () => {
+		const { clock, operator, subscribe, passing } = makeWorld();
+		operator.direct = 'unreached';
+		subscribe({ redundantConnection: true });
+		await clock.turn(MINUTE);
+		operator.direct = 'open';
+		await passing(4 * 60);
+		expect(operator.live).toHaveLength(2);
+		for (const { options } of operator.live) expect(options.send).toBeUndefined();
+	});
+
+	it('tries direct again if long polls through n8n do not last', async () => {
+		const { clock, operator, subscribe } = makeWorld();
+		operator.direct = 'unreached';
+		subscribe();
+		await clock.turn(MINUTE);
+		operator.direct = 'open';
+		for (
+			let losses = 0;
+			losses < 3 && operator.live.some(({ options }) => options.send);
+			losses++
+		) {
+			operator.drop(nth(operator.live, 0));
+			await clock.turn(20_000);
+		}
+		expect(operator.live).toHaveLength(1);
+		expect(nth(operator.live, 0).options.send).toBeUndefined();
+	});
+
 	it('stays with n8n through a renewal that finds no direct connection', async () => {
 		const { operator, subscribe, passing } = makeWorld();
 		operator.direct = 'unreached';

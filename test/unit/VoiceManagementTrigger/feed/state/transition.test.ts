@@ -189,6 +189,12 @@ it.each([
 	['after a break', {}, { brokeAt: NOW - MINUTE }, 'retry in 30000, refused'],
 	['after the feed closed it', { closedAt: NOW - MINUTE }, {}, 'retry in 1000, refused'],
 	['long after a break', {}, { brokeAt: NOW - 3 * MINUTE }, 'retry in 300000, refused'],
+	[
+		'just after the time in which it may be, as if none had been refused before',
+		{ refusals: 4, lingering: 4 },
+		{ brokeAt: NOW - 3 * MINUTE },
+		'retry in 300000, refused',
+	],
 ])(
 	'a refusal may mean that the old connection is still counted: %s',
 	(_when, known, when, done) => {
