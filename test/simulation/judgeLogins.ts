@@ -60,10 +60,11 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 			continue;
 		}
 		if (login.result === 'refused') {
-			refusals++;
-			const wait = Math.min(30 * MINUTE, 5 * MINUTE * 2 ** (refusals - 1));
-			const soon = brokeJustBefore(world, process, ended) ? SECOND : wait;
-			allowedAt = ended + Math.max(soon, login.askedToWaitMs ?? 0);
+			// One that the connection before may explain says nothing of the password.
+			const isExplained = brokeJustBefore(world, process, ended);
+			if (!isExplained) refusals++;
+			const wait = isExplained ? SECOND : Math.min(30 * MINUTE, 5 * MINUTE * 2 ** (refusals - 1));
+			allowedAt = ended + Math.max(wait, login.askedToWaitMs ?? 0);
 			continue;
 		}
 		if (!connection || connection.openedAt === undefined) {
