@@ -66,11 +66,11 @@ export class NotUnderstood {
 	}
 
 	private show(name: string, args: unknown[], reason: string): void {
-		const why = withoutNumbers(reason);
 		// Not masked: every event of a feed can be odd, and masking costs more than all else that is done with one.
-		const shape = `${name.slice(0, LONGEST_SHOWN)} ${why}`.replace(/\d+/g, '#');
+		const shape = `${name.slice(0, LONGEST_SHOWN)} ${reason}`.replace(/\d+/g, '#');
 		if (this.shapes.has(shape)) return;
 		if (this.shapes.size >= MOST_SHAPES) return this.logOnce(tooManyMessage.text, tooManyMessage);
+		const why = withoutNumbers(reason);
 		const shown = withoutNumbers(this.mask.line(name)).slice(0, LONGEST_SHOWN);
 		const oddity = { name: shown, payload: this.mask.payload(args), why };
 		this.shapes.set(shape, oddity);
