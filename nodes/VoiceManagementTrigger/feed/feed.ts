@@ -22,6 +22,7 @@ import type { Resume } from './socketio/types';
 import type { FeedAction, AttemptFailure, Loss, Notification } from './state/types';
 import { failedTo, Subscribers, type Subscriber } from './subscribers';
 import type {
+	Directory,
 	FeedOptions,
 	FeedState,
 	FeedStatus,
@@ -84,8 +85,11 @@ export class Feed implements KeeperOwner, PairOwner {
 
 	private readonly streamId: object;
 
-	/** The newest connection that opened: the feed reports its directory and its route. */
+	/** The newest connection that opened: the feed reports its route. */
 	private newest?: Connection;
+
+	/** Of the newest login that lists agents: one without a list takes nobody's name or group away. */
+	private directory?: Directory;
 
 	private connectedAt = 0;
 
@@ -149,7 +153,7 @@ export class Feed implements KeeperOwner, PairOwner {
 			streamId: stream?.id ?? this.streamId,
 			goesOn: stream?.coveredUntil !== undefined && stream === this.setup.stream,
 			state: () => (leaving ? 'closed' : this.state),
-			directory: () => this.newest?.session?.directory,
+			directory: () => this.directory,
 			countsByOne: () => this.merge.countsByOne,
 			coveredUntil: () => (leaving ? coveredAtEnd : this.merge.coveredUntil),
 			vitals: () => (leaving ? { connections: 0 } : this.vitals()),
@@ -286,7 +290,9 @@ export class Feed implements KeeperOwner, PairOwner {
 		this.refusal = undefined;
 		const { insteadOfDirect } = connection.route;
 		if (insteadOfDirect !== undefined) this.subscribers.log(routeMessage(insteadOfDirect));
-		if (connection.session) this.notUnderstood.login(connection.session.directory);
+		const { directory } = connection.session ?? {};
+		if (directory) this.notUnderstood.login(directory);
+		if (!this.directory || (directory && directory.agents.size > 0)) this.directory = directory;
 		this.merge.opened(connection, connection.recovered);
 		if (keeper.connection === connection) this.pair?.opened();
 	}

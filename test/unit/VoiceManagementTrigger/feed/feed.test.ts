@@ -70,6 +70,18 @@ describe('the first connection', () => {
 		expect(operator.logins).toBe(1);
 	});
 
+	it('keeps the names and groups of the login before if a later one lists no agents', async () => {
+		const { world, operator, subscription } = await running(SECOND);
+		const answer = operator.session.bind(operator);
+		operator.session = () => {
+			const { body, ...rest } = answer();
+			return { ...rest, body: { ...(body as object), ops: undefined } };
+		};
+		await live(world, 2 * HOUR, MINUTE);
+		expect(operator.logins).toBe(2);
+		expect(subscription.directory()?.agents.get('1')?.name).toBe('Ada');
+	});
+
 	it('uses the target from the login for the account feed', async () => {
 		const { operator, subscribe } = makeWorld();
 		await subscribe({ target: '4242', initAccountType: 'api' }).subscription.first;
