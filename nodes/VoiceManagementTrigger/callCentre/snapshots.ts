@@ -189,9 +189,9 @@ export class Snapshots {
 		return row;
 	}
 
-	/** Undefined: it is not shown. */
+	/** Of everybody, since the next login may have them in a group of the filter; undefined: no agents are shown. */
 	private agentRow(id: string): AgentRow | undefined {
-		if (!this.showsAgents || !this.matchesAgent(id)) return undefined;
+		if (!this.showsAgents) return undefined;
 		const known = this.agents.get(id);
 		if (known) return known;
 		const row = new AgentRow(id, this.periods);

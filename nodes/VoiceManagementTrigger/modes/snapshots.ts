@@ -143,8 +143,15 @@ class Teller {
 		snapshots.ends(until);
 		if (isInterval) this.ended = this.period;
 		else snapshots.told(now);
-		// Periods through which the machine slept are not told.
-		this.period = this.periodOf(Math.max(this.period.until, machineNow - MOST_LATE_MS));
+		const next = this.periodOf(Math.max(this.period.until, machineNow - MOST_LATE_MS));
+		// Periods through which the machine slept, or of which no snapshot was due, are not told: they end with the next one.
+		if (next.from > this.period.until) {
+			if (this.ended) this.tellEnded(this.ended, now);
+			snapshots.ends(this.steady(next.from));
+			snapshots.told(now);
+		}
+		this.period = next;
+		this.endPeriods(now);
 	}
 
 	private tellEnded(span: Span, now: number): void {

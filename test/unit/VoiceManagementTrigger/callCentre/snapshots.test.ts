@@ -186,6 +186,32 @@ describe('a snapshot', () => {
 		expect(live.executions.at(-1)).toMatchObject([{ agent: { id: '103', name: 'Cy' } }]);
 	});
 
+	it('of a group follows its agents also while a login has them in another one', async () => {
+		const live = scene({ snapshotOf: ['agents'], filters: { groupIds: ['11'] } });
+		const [ada, ben] = LOGIN.ops;
+		await live.play('0 available 101, 0 pause 102, 15 -');
+		live.logsIn({ ops: [{ ...ada, groups: [12] }, ben] });
+		await live.play('20 logout 101, 25 -');
+		live.logsIn({ ops: LOGIN.ops.map((op) => ({ ...op, groups: [11] })) });
+		await live.play('30 -');
+		expect(live.executions.at(-1)).toMatchObject([
+			{ agent: { id: '101' }, state: 'logged_out', available_seconds: 20 },
+			{ agent: { id: '102' }, state: 'on_break', break_seconds: 30 },
+		]);
+	});
+
+	it('counts of a period what was in it, though none was told for hours', async () => {
+		const live = scene({ snapshotOf: ['agents'], every: 1800, period: '5', onlyWhenChanged: false });
+		await live.play('0 available 101');
+		await live.at(3600);
+		for (const item of live.items) {
+			const age = (Date.parse(String(item.date)) - Date.parse(String(item.from))) / 1000;
+			expect(age).toBeLessThan(300);
+			expect(item.available_seconds ?? 0).toBeLessThanOrEqual(age);
+		}
+		expect(live.executions).toHaveLength(3);
+	});
+
 	it.each([
 		// The ring counts as not answered two seconds after it stopped.
 		['a ring', '0 enters 7, 2 ringing 101 7 51, 10 available 101, 11 lists 102, 11 enters 8, 40 -'],
