@@ -21,7 +21,6 @@ interface Agent extends Dated {
 	queueId: string | undefined;
 	caller: string | undefined;
 	wrapUntil: number | undefined;
-	/** Since when it is certain that the agent is not available. */
 	awaySince: number | undefined;
 	/** `cpt` of the newest event of each condition. */
 	newest: { presence: number | undefined; activity: number | undefined };
@@ -68,6 +67,11 @@ export class Agents {
 
 	get(id: string): AgentView {
 		return this.byId.get(id)?.view ?? unknownAgent(id);
+	}
+
+	/** Since when it is certain that the agent is not available. */
+	awaySince(id: string): number | undefined {
+		return this.byId.get(id)?.awaySince;
 	}
 
 	/** Since when no agent of the login is or may be available; undefined: one is, or nobody knows. */

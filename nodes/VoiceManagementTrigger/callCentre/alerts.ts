@@ -78,19 +78,22 @@ export class Alerts {
 	private readonly touched: AlertCandidate[] = [];
 	private readonly deadlines = new Deadlines<AlertCandidate>();
 	private readonly repeatMs: number;
+	/** The newest login that it has looked at. */
+	private login: Directory | undefined;
 	/** The moment that is being looked at. */
 	private now: number;
 
 	constructor(
 		private readonly options: AlertOptions,
 		private readonly centre: CallCentre,
-		directory: () => Directory | undefined,
+		private readonly directory: () => Directory | undefined,
 		private readonly startedAt: number,
 		private readonly emit: (change: AlertChange) => void,
 		/** Is called with what was dropped at a limit. */
 		private readonly gaveUp: (what: string) => void,
 	) {
 		this.now = startedAt;
+		this.login = directory();
 		this.repeatMs = options.repeatEvery > 0 ? options.repeatEvery * 1000 : Infinity;
 		const rows = new Map(options.alerts.map((row) => [JSON.stringify(row), row]));
 		this.rules = [...rows.values()].map((row) => ruleOf(row, options.filter, directory));
@@ -106,7 +109,12 @@ export class Alerts {
 			return new AvailableAgents(rule, directory, named, centre.agents, startedAt);
 		});
 		this.marks = new CallMarks(options.figures, (mark) => this.mark(mark));
-		this.take(centre.state(), startedAt);
+		// In the order in which they began: a number counts from when it was reached.
+		const sinceOf = (change: Change) => (change.kind === 'stay' ? change.after.since : 0);
+		this.take(
+			centre.state().sort((a, b) => sinceOf(a) - sinceOf(b)),
+			startedAt,
+		);
 		// If nothing was heard of them yet, there are too few from now on.
 		for (const one of this.ofAvailable) this.look(one);
 	}
@@ -145,10 +153,19 @@ export class Alerts {
 				default:
 			}
 		}
-		for (const available of this.ofAvailable)
-			if (available.hasNewLogin) this.touch(available, this.centre.moment);
+		this.followLogin();
 		this.lookAtTouched();
 		this.tick();
+	}
+
+	/** A login may list other agents, and have them in other groups, though none of them does anything. */
+	private followLogin(): void {
+		const login = this.directory();
+		if (login === this.login) return;
+		this.login = login;
+		for (const one of this.ofAvailable) this.touch(one, this.centre.moment);
+		for (const one of this.agents.values()) this.touch(one);
+		for (const one of this.calls.values()) this.touch(one);
 	}
 
 	/** Does what is due by now, each at its moment. */
@@ -179,7 +196,7 @@ export class Alerts {
 				if (!rule.matchesQueue(queue)) continue;
 				const waiting = all.get(queue) ?? new WaitingCallers(queue, [rule], all);
 				if (waiting.isOver) all.set(queue, waiting);
-				waiting.changed(call, waits);
+				waiting.changed(call, waits, at);
 				this.touch(waiting, at);
 			}
 		if (this.ofWindows.size > 0) this.marks.stay(call, before, after, this.now, this.centre.moment);

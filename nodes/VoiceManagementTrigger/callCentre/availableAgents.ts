@@ -19,12 +19,16 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 		private readonly directory: () => Directory | undefined,
 		/** Agents who are counted even if the login does not list them. */
 		private readonly named: readonly string[],
-		private readonly known: Pick<Agents, 'get' | 'has'>,
+		private readonly known: Pick<Agents, 'get' | 'has' | 'awaySince'>,
 		startedAt: number,
 	) {
 		super('', [rule], new Map(), startedAt);
 		this.login = directory();
 		this.list();
+		const away = [...this.states.keys()].flatMap((id) => known.awaySince(id) ?? []);
+		// There are too few since the one of them left who was needed.
+		if (this.isBeyond)
+			this.heldSince = away.sort((a, b) => b - a)[rule.row.threshold - this.value - 1];
 	}
 
 	get value(): number {
@@ -35,14 +39,11 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 		return !this.isBeyond;
 	}
 
-	/** Whether there is a login that it has not seen yet: it may list others, and groups may have other members. */
-	get hasNewLogin(): boolean {
-		return this.directory() !== this.login;
-	}
-
+	/** A login may list others, and groups may have other members. */
 	protected override refresh(): void {
-		if (!this.hasNewLogin) return;
-		this.login = this.directory();
+		const login = this.directory();
+		if (login === this.login) return;
+		this.login = login;
 		// One without a list says nothing of who there is.
 		if (this.login && this.login.agents.size > 0) this.list();
 	}

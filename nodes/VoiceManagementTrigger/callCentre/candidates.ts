@@ -129,7 +129,8 @@ export abstract class AlertCandidate<K extends Key = Key> implements Dated {
 /** A call, while it waits or an agent has it. */
 export class CallCandidate extends AlertCandidate<CallView> {
 	get isOver(): boolean {
-		return this.key.wait?.decidedAt !== undefined && !this.key.talk;
+		const { wait, talk } = this.key;
+		return !talk && (!wait || wait.decidedAt !== undefined);
 	}
 
 	since({ watched }: Rule): number | undefined {
@@ -189,7 +190,7 @@ export class AgentCandidate extends AlertCandidate<string> {
 
 	endOf(
 		{ watched: { state } }: Rule<Of<'agent'>>,
-		{ call = '' }: Subject,
+		{ call }: Subject,
 		_now: number,
 		centre: CallCentre,
 	): End {
@@ -198,8 +199,8 @@ export class AgentCandidate extends AlertCandidate<string> {
 			if (this.view.state === 'logged_out') return 'logged_out';
 			if (state === 'on_break') return 'back';
 			if (state === 'available') return 'ended';
-			if (this.view.callId === call) return 'answered';
-			return centre.hasLeft(call) ? 'abandoned' : 'left';
+			if (this.view.state === 'talking' && this.view.callId === call) return 'answered';
+			return call !== undefined && centre.hasLeft(call) ? 'abandoned' : 'left';
 		};
 		return { reason: reason(), at: this.changedAt };
 	}
@@ -282,10 +283,12 @@ export class WaitingCallers extends Level<Of<'queue'>> {
 		return this.callers.size + this.perhaps.size < row.threshold;
 	}
 
-	changed(call: CallView, waits: boolean): void {
+	changed(call: CallView, waits: boolean, at: number): void {
 		this.perhaps.delete(call);
 		if (waits) this.callers.add(call);
 		else this.callers.delete(call);
+		// Of several that are looked at together, one has reached the threshold.
+		if (this.isBeyond) this.heldSince ??= at;
 	}
 
 	/** It is certain that a call does not wait. @returns whether it might have */

@@ -47,7 +47,8 @@ class SharedCentre {
 	/** Not read yet, with the login under which they arrived. */
 	private arrived: FeedEvent[] = [];
 	login: Directory | undefined;
-	private lastEvent: FeedEvent | undefined;
+	/** A trigger that leaves is ahead of the others if the feed still held events back. */
+	private readonly passedOn = new WeakSet<FeedEvent>();
 	private lastStatus: FeedStatus | undefined;
 	private now = Number.NEGATIVE_INFINITY;
 	private readonly timer: MomentTimer;
@@ -63,8 +64,8 @@ class SharedCentre {
 	}
 
 	onEvent(event: FeedEvent): void {
-		if (event === this.lastEvent) return;
-		this.lastEvent = event;
+		if (this.passedOn.has(event)) return;
+		this.passedOn.add(event);
 		this.followLogin();
 		this.arrived.push(event);
 		if (this.arrived.length === 1) this.timer.set(event.receivedAt);

@@ -51,6 +51,8 @@ agentsAvailableBelow 1 belowForSeconds=0 groupIds=11 | 0 pause 101, 0 pause 103,
 agentOnBreak 60 | 0 pause 101 2, 90 unpause 101 2 → 60 started 60 60 101; 90 resolved 60 90 back 101
 agentIdle 60 | 0 available 101, 30 available 101, 70 ringing 101 7 → 60 started 60 60 101; 70 resolved 60 70 ended 101
 agentRinging 10 | 0 enters 7, 0 ringing 101 7 51, 12 connected 101 7 → 10 started 10 10 7 51 101; 12 resolved 10 12 answered 7 51 101
+agentRinging 5 | 10 ringing 101, 20 connected 101 → 15 started 5 5 101; 20 resolved 5 10 answered 101
+agentRinging 5 | 10 ringing 101, 20 available 101 → 15 started 5 5 101; 20 resolved 5 10 left 101
 callLasting 60 | 0 enters 7, 20 answered 7, 100 leaves 7 → 80 started 60 60 7 51 101; 100 resolved 60 80 ended 7 51 101
 missedCalls 2 | 10 enters 7, 20 leaves 7, 30 enters 8, 40 leaves 8, 400 - → 45 started 2 2 51; 320.001 resolved 2 1 below 51
 serviceLevelBelow 75 minimumCalls=2 | 0 enters 1, 2 answered 1, 2 enters 2, 6 leaves 2, 16 enters 3, 56 leaves 3, 57 enters 4, 58 answered 4, 58 enters 5, 59 answered 5 → 26.001 started 75 50 3 51; 59 resolved 75 75 above 3 51
@@ -153,6 +155,31 @@ it('without ends, is told once for a jam that goes on across an interruption', a
 
 it.each([
 	['callersWaiting', { callers: 2, forSeconds: 60 }, '0 enters 1, 50 enters 2', 110],
+	// Whoever was heard of last need not be the one who came last.
+	[
+		'callersWaiting',
+		{ callers: 2, forSeconds: 60 },
+		'0 enters 1, 30 enters 2, 40 alert_file 1',
+		90,
+	],
+	[
+		'callersWaiting',
+		{ callers: 2, forSeconds: 60 },
+		'0 enters 1, 10 enters 2, 20 alert_file 1, 40 enters 3',
+		70,
+	],
+	[
+		'agentsAvailableBelow',
+		{ agents: 1, belowForSeconds: 60 },
+		'0 available 101, 0 pause 102, 0 pause 103, 100 connected 101 7, 110 available 102',
+		160,
+	],
+	[
+		'agentsAvailableBelow',
+		{ agents: 2, belowForSeconds: 60 },
+		'0 available 101, 0 available 102, 0 pause 103, 50 ringing 102 8, 80 ringing 101 7, 100 connected 102 8',
+		110,
+	],
 	[
 		'agentsAvailableBelow',
 		{ agents: 1, belowForSeconds: 30 },
@@ -162,15 +189,15 @@ it.each([
 ])(
 	'%s that joins later counts its seconds from when it became true',
 	async (when, row, steps, at) => {
-		const first = await new LiveScene({ mode: 'snapshots' }, LOGIN).open().play(steps);
+		const settings = { mode: 'alerts', alerts: { alert: [{ when, ...row }] } };
+		const first = await new LiveScene(settings, LOGIN).open().play(steps);
 		await first.at(first.now + 5);
-		const joined = first
-			.join({ mode: 'alerts', alerts: { alert: [{ when, ...row }] } }, LOGIN)
-			.open();
+		const joined = first.join(settings, LOGIN).open();
 		await first.at(at - 1);
 		expect(joined.items).toEqual([]);
 		await first.at(at + 1);
 		expect(joined.items).toHaveLength(1);
+		expect(joined.items).toEqual(first.items);
 	},
 );
 
@@ -205,6 +232,22 @@ it('too few agents of a group follow its members with each login', async () => {
 	});
 	await live.play('10 unpause 103, 11 pause 103, 12 -');
 	expect(live.items).toMatchObject([{ group: { id: '11', name: 'Sales' } }]);
+});
+
+it.each([
+	['agentOnBreak', { breakSeconds: 60 }, '0 pause 101'],
+	['agentIdle', { idleSeconds: 60 }, '0 available 101'],
+	['callLasting', { callSeconds: 60 }, '0 enters 7, 0 answered 7, 0 connected 101 7 51'],
+])('%s follows the groups of a login, though nobody does anything', async (when, row, steps) => {
+	const settings = { mode: 'alerts', alerts: { alert: [{ when, ...row }] } };
+	const filters = { groupIds: ['12'] };
+	const live = await new LiveScene({ ...settings, filters }, LOGIN).open().play(steps);
+	await live.at(90);
+	live.logsIn({ ...LOGIN, ops: [{ id: 101, nom: 'Ada', groups: [12] }, ...LOGIN.ops.slice(1)] });
+	expect(live.items).toEqual([]);
+	// The next event of anybody.
+	await live.play('91 pause 102, 92 -');
+	expect(live.items).toMatchObject([{ event: 'started', when, agent: { id: '101' }, seconds: 91 }]);
 });
 
 describe('an alert', () => {
@@ -308,6 +351,17 @@ describe('an alert', () => {
 });
 
 describe('triggers on one feed', () => {
+	it('count an event once, also one of several that the feed still held back when one of them left', async () => {
+		const first = new LiveScene({ mode: 'snapshots', every: 1 }, LOGIN).open();
+		const leaving = first.join(alerts(WAITING), LOGIN).open();
+		const enters = first.event('queue', 'insert_call', { id_call: 7, id_queue: 51 });
+		const leaves = first.event('queue', 'delete_call', { id_call: 7, id_queue: 51 });
+		leaving.take(enters).take(leaves).close();
+		first.take(enters).take(leaves);
+		await first.at(5);
+		expect(first.items.at(-1)).toMatchObject({ offered: 1, short_abandoned: 1 });
+	});
+
 	it('share their knowledge: the second one is told who waits already, and events count once', async () => {
 		const first = scene(WAITING);
 		first.enters(7);
