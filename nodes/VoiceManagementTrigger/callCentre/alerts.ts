@@ -205,6 +205,8 @@ export class Alerts {
 	/** What became of a caller is certain now. */
 	private followRecord(call: CallView, outcome: () => Outcome): void {
 		for (const one of this.unsure) if (one.rulesOut(call)) this.touch(one);
+		const waited = this.calls.get(call);
+		if (waited) this.touch(waited);
 		// Of a caller who was answered, no window has anything to count.
 		const isLost = call.wait?.result !== 'answered';
 		if (isLost && this.ofWindows.size > 0) this.marks.record(call, outcome());

@@ -175,6 +175,8 @@ export class CallerWait {
 			knownAt: now,
 			result: 'overflowed',
 		});
+		const { wait } = this;
+		if (wait) this.setWait({ ...wait, queues: withId(wait.queues, queue) }, wait);
 	}
 
 	// ---- Ends ----
@@ -278,7 +280,9 @@ export class CallerWait {
 		const other = this.justLeft(queue, heardAt);
 		if (!other || !first) return false;
 		this.replaceStay(first, { ...first, result: 'overflowed' });
-		this.replaceStay(other, { ...other, decidedAt: since, result: 'answered' });
+		// Its entry may have been delivered after the answer.
+		const begun = Math.min(other.since, since);
+		this.replaceStay(other, { ...other, since: begun, decidedAt: since, result: 'answered' });
 		this.inQueues = isStillThere ? [queue] : NONE;
 		return true;
 	}

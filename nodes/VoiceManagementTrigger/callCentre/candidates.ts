@@ -163,7 +163,10 @@ export class CallCandidate extends AlertCandidate<CallView> {
 		if (result !== 'abandoned') return { reason: 'left', at };
 		// It will soon be known whether the caller gave up, or is in another queue or elsewhere.
 		const isKnownAt = knownAt + WHEREABOUTS_MS;
-		return now < isKnownAt ? isKnownAt : { reason: isSomewhere ? 'left' : 'abandoned', at };
+		if (now < isKnownAt) return isKnownAt;
+		if (isSomewhere) return { reason: 'left', at };
+		// Of a call that has left a trunk since, the record comes later.
+		return this.key.isRecorded ? { reason: 'abandoned', at } : Infinity;
 	}
 }
 
@@ -199,7 +202,8 @@ export class AgentCandidate extends AlertCandidate<string> {
 			if (this.view.state === 'logged_out') return 'logged_out';
 			if (state === 'on_break') return 'back';
 			if (state === 'available') return 'ended';
-			if (this.view.state === 'talking' && this.view.callId === call) return 'answered';
+			const isTaken = call !== undefined || this.view.state === 'talking';
+			if (isTaken && this.view.callId === call) return 'answered';
 			return call !== undefined && centre.hasLeft(call) ? 'abandoned' : 'left';
 		};
 		return { reason: reason(), at: this.changedAt };

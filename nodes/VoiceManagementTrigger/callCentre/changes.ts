@@ -23,6 +23,8 @@ export interface CallView {
 	readonly talk: Talk | undefined;
 	/** It is in a queue or a trunk. */
 	readonly isSomewhere: boolean;
+	/** Its record was told, and the call has not come back. */
+	readonly isRecorded: boolean;
 }
 
 /** A caller's stay in one queue, until it is decided what became of it there. */

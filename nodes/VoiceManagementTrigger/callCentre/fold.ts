@@ -228,7 +228,10 @@ export class CallCentre {
 		if (known) this.forget(known);
 		// What begins with its end is no call, nor what nothing has had.
 		const isHad = place !== undefined || meaning === 'answered';
-		return meaning === 'leaves' || !isHad ? undefined : this.begin(callId);
+		if (meaning === 'leaves' || !isHad) return undefined;
+		const call = this.begin(callId);
+		if (isVoid) call.startedBy = known.startedBy;
+		return call;
 	}
 
 	private onQueue(
@@ -322,11 +325,14 @@ export class CallCentre {
 	}
 
 	private onStatusOfCall(call: Journey, { cpt }: FeedEvent, { queue, agent, status }: Parts): void {
+		if (status === 'ringing') {
+			if (agent !== undefined) this.rings(agent, call, queue);
+			return;
+		}
+		if (isStarter(call, agent)) return;
 		if (isTaking(status)) {
 			call.newest = cpt ?? call.newest;
 			call.answered(queue, agent, this.at, this.now, true);
-		} else if (status === 'ringing') {
-			if (agent !== undefined) this.rings(agent, call, queue);
 		} else if (status === 'transfert_start' && agent !== undefined) {
 			call.seenWith(queue, agent, this.at, this.now);
 		}
@@ -336,7 +342,7 @@ export class CallCentre {
 	private callOfStatus(
 		id: string,
 		known: Journey | undefined,
-		{ queue, status }: Parts,
+		{ agent, queue, status }: Parts,
 	): Journey | undefined {
 		const isCalling = status === 'calling' && (known?.mayBeOwn(this.now) ?? true);
 		const isNobodys = isTaking(status) && queue === undefined && known?.isKnown !== true;
@@ -344,6 +350,7 @@ export class CallCentre {
 			if (known) this.forget(known);
 			const own = this.begin(id);
 			own.isOwn = true;
+			own.startedBy = agent;
 			return own;
 		}
 		if (known) return known;
@@ -368,7 +375,8 @@ export class CallCentre {
 	private leaveOthers(agent: string, status: string | undefined, call: Journey | undefined): void {
 		this.stopsRinging(agent, status === 'ringing' ? call : undefined);
 		// Who is connected in an own call may consult somebody.
-		if (WITH_CALL.has(status) || (status === 'connected' && call?.isOwn === true)) return;
+		const isOwn = call?.isOwn === true || isStarter(call, agent);
+		if (WITH_CALL.has(status) || (status === 'connected' && isOwn)) return;
 		const isWithout = status === 'available';
 		for (const one of this.callsOf.get(agent) ?? []) {
 			if (one === call && !isWithout) continue;
@@ -489,6 +497,11 @@ function isOld(call: Journey | undefined, { isLate, cpt = Infinity }: FeedEvent)
 function isNewRing(call: Journey, agent: string, queue: string | undefined): boolean {
 	const isInQueue = queue !== undefined || call.waitingIn.length > 0;
 	return isInQueue && call.wait?.result !== 'answered' && !call.ringing.includes(agent);
+}
+
+/** Whoever began a call is its caller, or gave it to the queue: only the queue can say that they answer it. */
+function isStarter(call: Journey | undefined, agent: string | undefined): boolean {
+	return agent !== undefined && call?.startedBy === agent && !call.agents.includes(agent);
 }
 
 /** An agent can have a caller meanwhile: a transfer, or a consultation. */

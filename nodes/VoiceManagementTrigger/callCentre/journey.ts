@@ -78,6 +78,8 @@ export class Journey implements CallView, Dated {
 	recorded: boolean | undefined;
 	/** An agent's own call: no caller waits. */
 	isOwn = false;
+	/** The agent who began it, also if it has entered a queue since. */
+	startedBy: string | undefined;
 	/** Everybody who was reported in it since it was taken: whoever still is has it when its agent leaves. */
 	seenAgents: readonly string[] = NONE;
 	/** There was an `alert_op`. */
@@ -217,7 +219,8 @@ export class Journey implements CallView, Dated {
 
 	/** Whether an agent's `calling` makes it the agent's own call. */
 	mayBeOwn(now: number): boolean {
-		return !this.hadQueue && now - this.firstHeardAt <= OWN_MS;
+		const isNobodys = !this.hadQueue && this.answeredAt === undefined;
+		return isNobodys && now - this.firstHeardAt <= OWN_MS;
 	}
 
 	enterQueue(queue: string, at: number, now: number): void {
@@ -344,6 +347,7 @@ export class Journey implements CallView, Dated {
 		now: number,
 	): void {
 		this.forgetCutTalk();
+		this.isUnclearInQueue = false;
 		this.seenAgents = agent === undefined ? NONE : [agent];
 		this.seeUnseenWait(queue, at, now);
 		const cameBack = this.wait?.result === 'abandoned';
@@ -390,8 +394,10 @@ export class Journey implements CallView, Dated {
 		at: number,
 		now: number,
 	): void {
-		// A queue that lost the call at the answer says nothing.
-		if (kind === 'queue' && id !== undefined && queue !== undefined && id !== queue) return;
+		// A queue that lost the call at the answer, or before, says nothing.
+		const isOther =
+			id !== (queue ?? this.answer.named) && (queue !== undefined || !this.waiting.isNew(id));
+		if (kind === 'queue' && id !== undefined && isOther) return;
 		if (kind === 'queue') this.waiting.leaveOthers();
 		else this.inTrunks = without(this.inTrunks, id);
 		this.left = { at, heardAt: now };
@@ -544,12 +550,13 @@ export class Journey implements CallView, Dated {
 	/** Nobody will hear of it any more. */
 	giveUp(reason: PartialReason, at: number, now: number): void {
 		const hadTalk = this.talk;
+		// What it has left is not its end if a talk began later, or it is still somewhere.
+		if (this.isSomewhere || (hadTalk && this.left && this.left.at < hadTalk.since))
+			this.left = this.queueLeft = undefined;
 		this.isUnclearInTrunk = true;
 		this.waiting.loseSight(at);
 		if (hadTalk) {
 			this.talk = undefined;
-			// The call has not ended before its talk began.
-			if (this.left && this.left.at < hadTalk.since) this.left = undefined;
 			if (hadTalk.agent !== undefined) this.around.releases(hadTalk.agent, this);
 			this.pushTalk(hadTalk.agent, undefined);
 			const after = { ...hadTalk, endedAt: at, isVoid: true };
@@ -592,7 +599,8 @@ export class Journey implements CallView, Dated {
 
 	private seeEntry(queue: string, at: number): void {
 		const since = this.waiting.seeEntry(queue, at);
-		if (since !== undefined) this.startedAt ??= this.trunks.length === 0 ? since : this.trunkSince;
+		if (since === undefined || since > (this.answeredAt ?? Infinity)) return;
+		this.startedAt ??= this.trunks.length === 0 ? since : this.trunkSince;
 	}
 
 	/** What enters a queue together with an answer came before it. */
@@ -604,7 +612,7 @@ export class Journey implements CallView, Dated {
 		} else if (!this.waiting.justLeft(queue, now)) {
 			this.answer.queues = [...this.answer.queues, queue];
 			this.waiting.addToAnswer(queue, at, now);
-			if (queue === this.answer.named) this.completeAnswer(queue, undefined);
+			this.completeAnswer(queue === this.answer.named ? queue : undefined, undefined);
 		}
 	}
 
@@ -667,7 +675,8 @@ export class Journey implements CallView, Dated {
 			queue: isOpen ? queue : before.queue,
 			waitedIn: this.wait?.queues ?? NONE,
 		};
-		if (after.agent === before.agent && after.queue === before.queue) return;
+		const isSameWait = after.waitedIn === before.waitedIn;
+		if (isSameWait && after.agent === before.agent && after.queue === before.queue) return;
 		this.talk = after;
 		this.talkQueue = after.queue;
 		const { at = before.since } = this.answeredIn ?? {};

@@ -127,7 +127,9 @@ export function outcomeSummary(
 	}
 	const talked =
 		outcome.talks.length > 0 ? `talked to ${talksInWords(outcome, naming)}` : 'was connected';
-	const before = wait === undefined ? where : `, after a wait of ${wholeSeconds(wait)} s${where}`;
+	const waiting = wait === undefined ? 'waiting' : `a wait of ${wholeSeconds(wait)} s`;
+	// A talk may have been in another queue.
+	const before = wait === undefined && where === '' ? '' : `, after ${waiting}${where}`;
 	const left = outcome.isPassedOn ? 'was not answered' : 'gave up';
 	const then = outcome.gaveUp ? `; then waited again, and ${left}` : '';
 	const unseen = outcome.reason === 'end-not-seen' ? '; the end of the call was not seen' : '';

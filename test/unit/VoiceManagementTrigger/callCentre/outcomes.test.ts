@@ -170,6 +170,21 @@ describe.each(['queue', 'trunk'])('a call that is connected in a %s', (type) => 
 	});
 });
 
+it('an answer that nobody can read does not cloud the wait after one that everybody can', async () => {
+	const live = scene();
+	await live.play('0 enters 7');
+	live.send('queue', 'connect_call', { id_call: 7, id_queue: 51, status: 'something' });
+	await live.play('10 answered 7, 40 enters 7 52, 100 leaves 7 52, 110 -');
+	expect(live.items.at(-1)).toMatchObject({
+		event: 'ended',
+		gave_up: true,
+		queue_waits: [
+			{ id_queue: '51', wait: 10 },
+			{ id_queue: '52', wait: 60 },
+		],
+	});
+});
+
 it.each([
 	['queue', 'alert_op', {}],
 	['queue', 'insert_call', { id_queue: 301, id_call: undefined }],

@@ -94,6 +94,11 @@ it.each<[string, string, string]>([
 		'N talked to Ada for 30 s, after a wait of 60 s in 2 queues and elsewhere',
 	],
 	[
+		'a call whose wait was not seen, and that another queue gave to a second agent',
+		'0 connected 101 7 51 +331, 40 enters 7 52, 40 leaves 7, 40 available 101, 50 answered 7 52 102, 80 leaves 7 52, 99 -',
+		'N talked to Ada for 40 s and Ben for 30 s, after waiting in Sales',
+	],
+	[
 		'a call that is given up, and may still go on',
 		'0 enters 7 51 N, 43300 -',
 		'The call from N in Sales is no longer followed: nobody knows whether it was answered',

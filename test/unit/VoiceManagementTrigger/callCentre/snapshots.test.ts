@@ -201,7 +201,12 @@ describe('a snapshot', () => {
 	});
 
 	it('counts of a period what was in it, though none was told for hours', async () => {
-		const live = scene({ snapshotOf: ['agents'], every: 1800, period: '5', onlyWhenChanged: false });
+		const live = scene({
+			snapshotOf: ['agents'],
+			every: 1800,
+			period: '5',
+			onlyWhenChanged: false,
+		});
 		await live.play('0 available 101');
 		await live.at(3600);
 		for (const item of live.items) {

@@ -49,7 +49,7 @@ playTraces(`
 > at 90 | a101 answered=1; a102 answered=0
 # an interruption more than five seconds after the last queue, and less after the trunk
 0 trunkIn 7, 0 enters 7, 40 leaves 7, 40.4 trunkOut 7, 45.2 cut
-> alerts callerWaiting 30 | 30 started 30 30 7 51; 40 resolved 30 40 abandoned 7 51
+> alerts callerWaiting 30 | 30 started 30 30 7 51; 45.2 unknown 30 45 feed-gap 7 51
 # the answer falls into an interruption, and its agent starts a transfer
 0 enters 7, 5 ringing 101 7 51, 20 down, 25 up, 60 transfert_start 101 7 51, 61 ringing 102 7, 65 connected 102 7, 66 available 101, 90 leaves 7
 > alerts callerWaiting 30 |
@@ -1017,4 +1017,49 @@ playTraces(`
 # a login that does not list an agent any more, just before an interruption | agents=101+102
 0 ringing 101 7 51, 25 lists 102, 30 cut
 > alerts agentRinging 10 | 10 started 10 10 7 51 101; 30 resolved 10 30 left 7 51 101
+# an agent who dials a queue is its caller, and does not answer it
+0 calling 101 9, 1 enters 9 51, 2 connected 101 9, 40 leaves 9 51, 41 available 101
+> outcomes | 45 missed 9 wait=39 missed_reason=abandoned_before_ringing
+> at 30 | q51 offered=1 answered=0 waiting=1 talking=0; a101 state=talking answered=0
+# … also to consult a colleague about another call | agents=101+102
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 30 transfert_start 101 7, 31 calling 101 9, 32 enters 9 52, 33 connected 101 9, 40 ringing 102 9 52, 50 answered 9 52 102, 50 connected 102 9 52, 60 connected 102 7 51, 60 available 101, 60 leaves 9 52, 80 leaves 7, 80 available 102
+> outcomes | 10 answered 7; 50 answered 9 wait=18 agents=102 offered_to=102:10; 65 ended 9 talk=10; 85 ended 7 talks=101:50+102:20
+> at 55 | a102 answered=1
+# … and whoever gives the other side of an own call to a queue, whose status is repeated, does not have it
+0 calling 101 9, 5 connected 101 9, 30 enters 9 51, 30.2 connected 101 9, 31 available 101, 60 leaves 9 51
+> outcomes | 65 missed 9 wait=30
+# an answer that is delivered before the entry into the queue that it names ends a wait of nothing there
+0 enters 7, 10 answered 7 52 101, 10.8 enters 7 52, 40 leaves 7 52
+> outcomes | 10 answered 7 id_queue=51; 45 ended 7 queue_waits=51:10+52:0 id_queue=52
+> at 42 | q52 offered=1 answered=1 answer_wait_seconds=0 average_speed_of_answer=0
+# … which alone is of the filter | queueIds=52
+0 enters 7, 10 answered 7 52 101, 10.3 enters 7 52, 40 leaves 7 52
+> at 30 | q52 offered=1 answered=1 talking=1; all offered=1 answered=1 talking=1 answer_wait_seconds=10
+> at 42 | q52 talks=1 talk_seconds=30; all talks=1 talk_seconds=30
+# … also a queue that the answer does not name | queueIds=52
+0 enters 7, 10 answered 7 51 101, 10.3 enters 7 52, 40 leaves 7 51
+> at 42 | q52 offered=1 overflowed=1; all offered=1 answered=1 talks=1 talk_seconds=30
+# what a call left before is no end of it: an interruption has hidden where it went | until=43300
+0 trunkIn 7, 5 trunkOut 7, 5 enters 7 51, 20 down, 30 up
+> outcomes | 43205 ended 7 answered=null ended_at=null
+# … nor the queue that it moved on from
+0 enters 7, 10 leaves 7, 10 enters 7 52, 43300 -
+> outcomes | 43210 ended 7 answered=null ended_at=null
+# a caller who has left a queue and a trunk is told as gone together with the record, not before
+0 trunkIn 7, 0 enters 7, 30 leaves 7, 33 trunkOut 7, 37 enters 7 52, 45 answered 7 52, 60 leaves 7 52
+> outcomes | 45 answered 7 wait=45; 65 ended 7
+> alerts callerWaiting 15 | 15 started 15 15 7 51; 45 resolved 15 45 answered 7 52
+# … who does not turn up
+0 trunkIn 7, 0 enters 7, 30 leaves 7, 33 trunkOut 7
+> outcomes | 38 missed 7 wait=30
+> alerts callerWaiting 15 | 15 started 15 15 7 51; 30 resolved 15 30 abandoned 7 51
+# a queue that the caller has left says nothing of a talk that came later
+0 enters 7, 20 leaves 7 51, 24 connected 101 7 none, 30 leaves 7 51, 60 available 101
+> outcomes | 24 answered 7 wait=24; 65 ended 7 talk=36
+# who has the call may consult somebody within it
+0 trunkIn 7, 1 connected 101 7 none, 4 calling 101 7, 40 connected 101 7, 60 trunkOut 7, 60 available 101
+> outcomes | 1 answered 7; 65 ended 7 talk=59
+# what is seen of a later wait says nothing of when the call began
+0 connected 101 7 51, 30 cut, 35 ringing 102 7 52, 36 enters 7 52, 60 leaves 7 52
+> outcomes | 0 answered 7; 65 ended 7 started_at=null
 `);

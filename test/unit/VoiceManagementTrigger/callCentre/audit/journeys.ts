@@ -110,6 +110,8 @@ export class Call {
 	caller: string | undefined;
 	/** The agent's own: no caller's journey. */
 	own = false;
+	/** The agent who began it: also of one that has entered a queue since. */
+	startedBy: string | undefined;
 	trunks = new Set<string>();
 	trunkEnteredAt: number | undefined;
 	/** A trunk had it before its entry could be seen. */
@@ -576,7 +578,11 @@ export class Journeys {
 
 	private inserted(id: string, queue: string, event: FeedEvent, at: number): void {
 		let call = this.known(id);
-		if (!call || call.own || isOther(call, event)) call = this.make(id);
+		if (!call || call.own || isOther(call, event)) {
+			const startedBy = call?.own ? call.startedBy : undefined;
+			call = this.make(id);
+			call.startedBy = startedBy;
+		}
 		this.enter(call, queue, at);
 		this.heard(call, event, true);
 		this.schedule(call);
@@ -873,7 +879,12 @@ export class Journeys {
 		const isStatus = event.type === 'operator';
 		if (call?.own) return;
 		if (!call?.wasHad && isStatus && queue === undefined) {
-			this.make(id).own = true;
+			Object.assign(this.make(id), { own: true, startedBy: agent });
+			return;
+		}
+		if (call && isStatus && this.isItsOwn(call, agent)) {
+			this.heard(call, event, false);
+			this.schedule(call);
 			return;
 		}
 		if (call && isOther(call, event)) {
@@ -1353,7 +1364,9 @@ export class Journeys {
 			this.stopsRinging(id, ['connected', 'ringing'].includes(status) ? callId : undefined, at);
 		// Connected in a call of the agent's own: the caller may be on hold.
 		const isConsulting =
-			status === 'connected' && (call?.own ?? (call?.wasHad !== true && queue === undefined));
+			status === 'connected' &&
+			((call && this.isItsOwn(call, id)) ||
+				(call?.own ?? (call?.wasHad !== true && queue === undefined)));
 		if (status === 'available') this.seenWithout(agent, at);
 		else if (!status.startsWith('transfert_') && status !== 'calling' && !isConsulting)
 			this.nextStatus(agent, callId, at);
@@ -1378,7 +1391,7 @@ export class Journeys {
 		if (callId === undefined) return;
 		if (status === 'connected') this.connected(callId, queue, id, event, at);
 		else if (status === 'ringing') this.rings(callId, queue, id, event, at);
-		else if (status === 'calling') this.calling(callId);
+		else if (status === 'calling') this.calling(callId, id);
 		// Who calls somebody without having a caller has no talk to wrap up.
 		const isOwn = this.known(callId)?.own === true;
 		if (isOwn && !['ringing', 'available'].includes(status) && this.callsOf(id).length === 0)
@@ -1391,7 +1404,8 @@ export class Journeys {
 			if (isShown) this.goesOnTalking(call, last, queue, id, at);
 			// Who transfers a call has it: it was answered while the feed was interrupted.
 			const mayWait = call.maybeIn.size > 0 && call.wait?.answeredAt === undefined && !call.talk;
-			if (status === 'transfert_start' && mayWait) this.connected(callId, queue, id, event, at);
+			if (status === 'transfert_start' && mayWait && !this.isItsOwn(call, id))
+				this.connected(callId, queue, id, event, at);
 			// The status that ended the talk is no further event of the call.
 			this.heard(call, event, false);
 			this.schedule(call);
@@ -1543,16 +1557,21 @@ export class Journeys {
 		this.wrapUps.push({ at, known: this.now, queue: lastTalk.queue, seconds: more });
 	}
 
-	private calling(id: string): void {
+	/** The agent's own call that a queue has now: unless the queue says so, they don't answer it. */
+	private isItsOwn(call: Call, agent: string | null): boolean {
+		return call.startedBy === agent && !call.talks.some((talk) => talk.agent === agent);
+	}
+
+	private calling(id: string, agent: string): void {
 		const call = this.known(id);
-		if (!call) this.make(id).own = true;
+		if (!call) Object.assign(this.make(id), { own: true, startedBy: agent });
 		else if (
 			!call.hadQueue &&
 			!call.answer &&
 			call.trunkEnteredAt !== undefined &&
 			this.now - call.bornAt <= 5 * SECOND
 		) {
-			call.own = true;
+			Object.assign(call, { own: true, startedBy: agent });
 		}
 	}
 

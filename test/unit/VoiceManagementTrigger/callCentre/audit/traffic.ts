@@ -590,6 +590,27 @@ export class Traffic {
 		if (this.is(0.2)) this.after(this.between(1, 4), () => this.callsSomebody(agent));
 	}
 
+	/** The agent is the caller who waits, and is connected with the queue's music. */
+	private dialsQueue(agent: Agent, call: Call): void {
+		const { random } = this;
+		this.operator(agent, 'calling', call);
+		this.after(this.between(0, 4), () => {
+			if (random.chance(0.6))
+				this.after(this.between(0, 4), () => this.operator(agent, 'connected', call));
+			this.enters(call);
+			const hangsUp = () =>
+				this.after(this.between(1, 3), () => {
+					if (!call.isOver) {
+						hangsUp();
+						return;
+					}
+					this.operator(agent, 'available', random.chance(0.5) ? call : undefined);
+					agent.isFree = true;
+				});
+			hangsUp();
+		});
+	}
+
 	private callsSomebody(agent: Agent): void {
 		const { random } = this;
 		if (!agent.isFree) return;
@@ -598,6 +619,10 @@ export class Traffic {
 			...{ id: this.idFor(), caller: '', queues: new Set<number>(), inTrunk: false },
 			...{ ringing: new Set<Agent>(), isOver: false, isLost: false, hops: 0, agent: undefined },
 		};
+		if (random.chance(0.2)) {
+			this.dialsQueue(agent, call);
+			return;
+		}
 		const isTrunkFirst = random.chance(0.4);
 		if (isTrunkFirst) this.trunk('insert_call', call);
 		this.after(isTrunkFirst ? this.between(0, 4) : 0, () => {
