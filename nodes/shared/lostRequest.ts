@@ -5,25 +5,14 @@ import {
 	describeNetworkError,
 	failedToAgreeOnTls,
 	needsPerson,
-	networkCodes,
 	proxyIn,
+	wasNeverSent,
 } from './networkErrors';
 import type { Effect } from './answer/reason';
 
 /** What to do about an order that may have been placed. */
 export const HOW_TO_FIND_OUT =
 	"Don't run this again before you know. Look at the account's orders or balance at the provider.";
-
-/** Codes of Node.js and of axios that mean that nothing has been sent. */
-const NOT_SENT = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'EADDRNOTAVAIL',
-	'ERR_INVALID_URL',
-]);
 
 /**
  * The wording for a request that got no response.
@@ -41,11 +30,7 @@ export function describeLostRequest(
 ): { message: string; description: string; help: HelpSection } {
 	const changes = effect === 'write' || effect === 'purchase';
 	const message = describeNetworkError(error, url, !changes);
-	// n8n forbids the host, or the certificate was not accepted: then nothing has been sent either.
-	const isTls = failedToAgreeOnTls(error);
-	const isUnsent =
-		needsPerson(error) || isTls || networkCodes(error).some((code) => NOT_SENT.has(code));
-	const sent = isAnswered || !isUnsent;
+	const sent = isAnswered || !wasNeverSent(error);
 	if (sent && effect === 'purchase') {
 		return {
 			message: `${message}: the order may have been placed`,
@@ -65,7 +50,7 @@ export function describeLostRequest(
 	const check =
 		needsPerson(error) || proxyIn(error, url) !== undefined
 			? ''
-			: isTls
+			: failedToAgreeOnTls(error)
 				? `Check "${urlField}" in the credential.`
 				: `Check "${urlField}" in the credential, and whether the provider's host is up.`;
 	return {

@@ -16,11 +16,23 @@ const DAMAGED = /RECORD_MAC/;
 /** OpenSSL's reason in the message of an EPROTO: `error:0A00010B:SSL routines:ssl3_get_record:wrong version number`. */
 const OPENSSL_REASON = /:SSL routines:[^:]{0,100}:([a-z0-9 _/-]{1,80})/i;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
+/** Codes of Node.js and of axios for a connection that did not come about. */
+const NOT_OPENED = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EADDRNOTAVAIL',
+	'ERR_INVALID_URL',
+]);
+/** What fails before a connection is open. A route can be lost later: then the call is `read` or `write`. */
+const OPENING = new Set<unknown>([undefined, 'connect', 'getaddrinfo']);
 
 /**
  * @param error what an HTTP client rejected with
  * @param url where the request went; only its host is shown
- * @param isFirst whether the host may never have answered: then it may expect TLS
+ * @param isFirst whether the URL may be wrong, with or without TLS; of a change, the host may have answered before
  * @returns one sentence
  */
 export function describeNetworkError(error: unknown, url: string, isFirst = true): string {
@@ -33,7 +45,7 @@ export function describeNetworkError(error: unknown, url: string, isFirst = true
 	for (const code of codes) {
 		if (CLOSED.has(code) && isPlain)
 			return `${host} closed the connection before it responded (${code}): if it expects TLS, write https:// in the URL`;
-		const sentence = sentenceFor(code, host);
+		const sentence = sentenceFor(code, host, isFirst);
 		if (sentence) return sentence;
 	}
 	const [code] = codes;
@@ -76,10 +88,23 @@ export function wasClosed(error: unknown): boolean {
 	return networkCodes(error).some((code) => CLOSED.has(code));
 }
 
-/** Whether no encrypted connection came about: nothing has been sent. */
+/** Whether the host and this machine do not understand each other's TLS: then the host is up. */
 export function failedToAgreeOnTls(error: unknown): boolean {
 	const codes = networkCodes(error).filter((code) => TLS.test(code));
 	return codes.length > 0 && !codes.some((code) => DAMAGED.test(code));
+}
+
+/**
+ * Whether it is certain that nothing was sent. Errors of TLS, and a certificate that the host does not accept, are the
+ * same before and after a request.
+ */
+export function wasNeverSent(error: unknown): boolean {
+	const codes = networkCodes(error);
+	return (
+		(needsPerson(error) || codes.some((code) => NOT_OPENED.has(code))) &&
+		!codes.some((code) => TLS.test(code)) &&
+		causesOf(error).every(({ syscall }) => OPENING.has(syscall))
+	);
 }
 
 /** Only the host and port of a URL. */
@@ -91,7 +116,7 @@ export function hostOf(url: string): string {
 	}
 }
 
-function sentenceFor(code: string, host: string): string | undefined {
+function sentenceFor(code: string, host: string, isFirst: boolean): string | undefined {
 	switch (code) {
 		case 'ENOTFOUND':
 		case 'EAI_AGAIN':
@@ -120,13 +145,13 @@ function sentenceFor(code: string, host: string): string | undefined {
 			return `The certificate of ${host} belongs to another host (${code})`;
 	}
 	if (CLOSED.has(code)) return `${host} closed the connection before it responded (${code})`;
+	if (TLS.test(code) && (!isFirst || DAMAGED.test(code)))
+		return `The encrypted connection to ${host} broke (${code})`;
 	if (PLAIN_HTTP.test(code)) {
 		return `${host} responded, but not with TLS: write http:// in the URL, or correct the port (${code})`;
 	}
 	if (TLS.test(code)) {
-		return DAMAGED.test(code)
-			? `The encrypted connection to ${host} broke (${code})`
-			: `n8n and ${host} could not agree on TLS (${code}): the host may only speak an old version of it, or want a client certificate`;
+		return `n8n and ${host} could not agree on TLS (${code}): the host may only speak an old version of it, or want a client certificate`;
 	}
 	if (FORBIDDEN.test(code)) {
 		return `n8n's SSRF protection forbids requests to ${host}: if it is the provider's, allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES in n8n's environment`;

@@ -296,19 +296,37 @@ test.each([
 	[{ code: 'ERR_SSL_NO_SHARED_CIPHER' }, 'ERR_SSL_NO_SHARED_CIPHER'],
 	[openssl('tlsv1 alert protocol version'), 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'],
 	[openssl('sslv3 alert handshake failure'), 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE'],
-])('%j: nobody is advised to send the password in clear, and nothing was sent', (error, reason) => {
-	const lost = describeLostRequest(error, 'https://v.example.com', 'Base URL', 'purchase');
+])('%j: nobody is advised to send the password in clear', (error, reason) => {
+	const lost = describeLostRequest(error, 'https://v.example.com', 'Base URL', 'read');
 	expect(lost.message).toContain(`could not agree on TLS (${reason})`);
-	expect(lost.description).toBe('Nothing was changed. Check "Base URL" in the credential.');
+	expect(lost.description).toBe('Check "Base URL" in the credential.');
 });
 
 test.each([
 	['a damaged record', { code: 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC' }, false],
-	['an error of TLS after the response has begun', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, true],
+	['an error of TLS', { code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, false],
+	["the host's alert", { code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED' }, false],
+	['a route that is lost', { code: 'EHOSTUNREACH', syscall: 'read' }, false],
+	[
+		'the same, as the client of HTTP wraps it',
+		{ code: 'ENETUNREACH', cause: { code: 'ENETUNREACH', syscall: 'write' } },
+		false,
+	],
+	['a certificate after the response has begun', { code: 'CERT_HAS_EXPIRED' }, true],
 ])('%s can come after a purchase', (_what, error, isAnswered) => {
 	const url = 'https://v.example.com';
 	const lost = describeLostRequest(error, url, 'Base URL', 'purchase', isAnswered);
 	expect(lost.message).toMatch(/: the order may have been placed$/);
+	expect(lost.message).not.toContain('http://');
+});
+
+test.each([
+	{ code: 'EHOSTUNREACH' },
+	{ code: 'EHOSTUNREACH', syscall: 'connect' },
+	{ code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'v.example.com' },
+])('%j comes before a purchase is sent', (error) => {
+	const lost = describeLostRequest(error, 'https://v.example.com', 'Base URL', 'purchase');
+	expect(lost.description).toMatch(/^Nothing was changed\. /);
 });
 
 describe('errors of an item', () => {
