@@ -46,7 +46,7 @@ const BY_MODULE: Record<string, Record<string, string>> = { ORDERING, REGULATION
 /** Codes below 30 are common to all modules. */
 const COMMON: Record<string, string> = {
 	10: 'Check the date that the message names. In "Custom Fields", write dates as YYYY-MM-DD HH:MM:SS.',
-	14: 'Write countries as three-letter ISO codes, for example FRA.',
+	14: 'Correct the field that the message names.',
 	15: 'Check the identifier: the provider found nothing under it.',
 	16: MISSING_FIELD,
 	21: 'Remove what the message names: the provider does not know it, or it was sent twice.',
@@ -107,20 +107,28 @@ export function errorHint(
 	message = '',
 ): string | undefined {
 	const fields = (context.fieldsIn?.(message) ?? []).join('; ');
-	const verb = own(FIELD, code);
+	const known = knownCode(module, code);
+	const verb = own(FIELD, known);
 	return (
-		own(context.advice, code) ??
 		(verb && fields ? `${verb} ${fields}.` : undefined) ??
-		hintByCode(statusCode, module, code) ??
+		own(context.advice, known) ??
+		hintByCode(module, known) ??
 		hintByStatus(statusCode, context, fields)
 	);
 }
 
-function hintByCode(statusCode: number, module?: string, code?: string): string | undefined {
-	if (code === undefined) return undefined;
-	const guessed = module || code === String(statusCode) ? undefined : guess(code);
-	return own(COMMON, code) ?? own(own(BY_MODULE, module?.toUpperCase()) ?? guessed, code);
-}
+/** A code that may be one of the tables. From 100 on they look like HTTP statuses, so only the module tells. */
+const knownCode = (module?: string, code?: string) =>
+	tableOf(module) || Number(code) < 100 ? code : undefined;
+
+const tableOf = (module?: string) => own(BY_MODULE, module?.toUpperCase());
+
+const hintByCode = (module?: string, code?: string) =>
+	own(COMMON, code) ?? own(tableOf(module), code);
+
+/** Whether an error is a documented refusal, with its module: then the provider did not do what was requested. */
+export const isDocumented = (module?: string, code?: string): boolean =>
+	module !== undefined && hintByCode(module, code) !== undefined;
 
 function hintByStatus(
 	statusCode: number,
@@ -182,9 +190,4 @@ export function supervisorHint(reason: string): string {
 		? ''
 		: ' If both are right, choose another "Account Type Key".';
 	return `Check "Login" and "Password" in the credential: it needs a supervisor-type login. Logins for number management or an API account go into a "Voice Management API" credential.${spelling}`;
-}
-
-/** Without a module the ranges decide: 4xx codes are of ordering, 5xx codes of regulation. */
-function guess(code: string): Record<string, string> {
-	return code.startsWith('4') ? ORDERING : REGULATION;
 }

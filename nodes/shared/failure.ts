@@ -4,7 +4,7 @@
 import { ANSWER_BYTES, headerOf, LOGIN_BYTES, type Answer } from './answer/parse';
 import { judge, type Intent, type Verdict } from './answer/verdict';
 import { withoutTokens } from './answer/reason';
-import { errorHint, type HintContext } from './errorHints';
+import { errorHint, isDocumented, type HintContext } from './errorHints';
 import type { HelpSection } from './help';
 import { isCompound } from './ids';
 import { sessionIn } from './login';
@@ -70,7 +70,7 @@ function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): 
 			.filter(Boolean)
 			.join(', '),
 	);
-	const isUncertain = code === undefined && brokeOff(statusCode, request);
+	const isUncertain = !isDocumented(module, code) && brokeOff(statusCode, request);
 	const step = isUncertain
 		? HOW_TO_CHECK
 		: (errorHint(statusCode, request, module, code, message) ??
@@ -95,7 +95,7 @@ const MAY_BE_MADE = 'the change may have been made';
 
 /**
  * A server in front of the provider got no answer in time, or the provider stopped halfway: nobody knows whether a
- * change was made. With a code of its own it has refused the request.
+ * change was made. Only a documented code says that it was refused: any other may be that of what broke off.
  */
 function brokeOff(statusCode: number, { effect }: SentRequest): boolean {
 	return (

@@ -51,6 +51,11 @@ export const destinationCountryField: INodeProperties = {
 	options: [{ name: 'Same as the Address', value: '' }, ...countryOptions],
 };
 
+/** Operations with a country: what to do about a value that the provider does not know. */
+export const COUNTRY_ADVICE = {
+	14: 'Write countries as three-letter ISO codes, for example FRA.',
+} as const;
+
 export const addressIdField: INodeProperties = {
 	displayName: 'Address',
 	name: 'addressId',

@@ -105,7 +105,7 @@ describe("the operator's reason is the message, with a next step if the user can
 		['16', 'Required element "x" is missing', 'COMMON', /Custom Fields/],
 		['500', 'Field "x" is missing', 'REGULATION', /Custom Fields/],
 		['406', 'Quantity must be a multiple', 'ORDERING', /multiple of ten/],
-		['508', 'Linked', undefined, /Unlink/],
+		['508', 'Linked', undefined, /^Code 508, HTTP 400\.? ?<a/],
 		['429', 'Slow down', undefined, /Too many requests/],
 	])('code %s', async (code, message, apiModule, step) => {
 		const status = code === '429' ? 429 : 400;

@@ -81,9 +81,15 @@ describe('the hint of an error', () => {
 		[400, 'REGULATION', '508', /Unlink/],
 		[400, 'regulation', '508', /Unlink/],
 		[400, 'ORDERING', '508', undefined],
-		[400, undefined, '508', /Unlink/],
-		[400, undefined, '404', /DID group/],
-		// The code only repeats the HTTP status, so it is not an ordering error.
+		[400, 'ORDERING', '404', /DID group/],
+		[400, 'COMMON', '16', /Fill in/],
+		[400, undefined, '16', /Fill in/],
+		// Codes from 100 on look like HTTP statuses.
+		[200, undefined, '401', undefined],
+		[200, undefined, '404', undefined],
+		[400, undefined, '508', undefined],
+		[401, undefined, '403', /"Login" and "Password"/],
+		[401, 'GATEWAY', '403', /"Login" and "Password"/],
 		[404, undefined, '404', /identifier/],
 		[401, 'COMMON', '401', /credential/],
 		[400, 'ORDERING', '401', /product/],
@@ -106,7 +112,7 @@ describe('the hint fits the operation that failed', () => {
 		'address.get': [15, 507],
 		'address.delete': [507, 508, 512],
 		'address.uploadProof': [24, 25, 507, 512],
-		'address.validate': [14, 16, 507],
+		'address.validate': [14, 16, 505, 507],
 		'address.requestVerification': [507, 512, 518],
 		'address.link': [16, 21, 503, 505, 507, 513, 514, 515, 516, 517, 520],
 		'address.unlink': [16, 21, 516],
@@ -142,6 +148,27 @@ describe('the hint fits the operation that failed', () => {
 		);
 		expect(foreign).toEqual([]);
 	});
+
+	test.each([
+		[undefined, '503', /internal error/],
+		['REGULATION', '503', /^Choose an address/],
+	])(
+		'%s, code %s: the advice of an operation is about the codes of its module',
+		(module, code, expected) => {
+			const { advice } = resources[0]!.operations.find(({ value }) => value === 'link')!;
+			const context = { effect: 'write', urlField: 'Base URL', advice } as const;
+			expect(errorHint(503, context, module, code)).toMatch(expected);
+		},
+	);
+
+	test.each(resources.flatMap(({ operations }) => operations))(
+		'$action: it speaks of countries if the panel has one',
+		({ advice, fields }) => {
+			const context = { effect: 'write', urlField: 'Base URL', advice } as const;
+			const hasCountry = labelsOf(fields).some((label) => label.endsWith('Country'));
+			expect(/three-letter/.test(errorHint(400, context, 'COMMON', '14') ?? '')).toBe(hasCountry);
+		},
+	);
 
 	test.each([
 		['500', 'Field "zipCode" is missing', /^Fill in "Postal Code": the postal code/],

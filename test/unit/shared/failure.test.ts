@@ -278,6 +278,11 @@ describe('a write that a server in front of the provider, or the provider itself
 		[408, '', 'text/plain'],
 		[524, 'error code: 524', 'text/plain'],
 		[503, '{"message":"upstream request timeout"}', 'application/json'],
+		[500, '{"status":500,"err_code":"DB_TIMEOUT","err_msg":"No answer"}', 'application/json'],
+		[200, '{"status":500,"err_code":"DB_TIMEOUT","err_msg":"No answer"}', 'application/json'],
+		[504, '{"code":"GATEWAY_TIMEOUT"}', 'application/json'],
+		[500, '{"apiModule":"REGULATION","errors":[{"apiErrorCode":"1"}]}', 'application/json'],
+		[503, '{"apiErrorCode":"503"}', 'application/json'],
 	])('with %i %s may have been done', (status, body, type) => {
 		const failure = failureOf(body, 'write', { status, type });
 		expect(failure?.message).toMatch(/: the change may have been made$/);
@@ -288,7 +293,8 @@ describe('a write that a server in front of the provider, or the provider itself
 	});
 
 	test.each([
-		[500, { err_code: '507', err_msg: 'Not yours' }],
+		[500, { apiModule: 'REGULATION', errors: [{ apiErrorCode: '507' }] }],
+		[500, { apiModule: 'COMMON', errors: [{ apiErrorCode: '16' }] }],
 		[509, { message: 'Too many requests' }],
 		[400, { message: 'No' }],
 	])('was refused with %i %j', (status, body) => {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../shared/errors';
-import { optionsField } from '../../fields/common';
+import { COUNTRY_ADVICE, optionsField } from '../../fields/common';
 import { withCustomFields } from '../../input/customFields';
 import { withKnown } from '../../identifiers';
 import { toText } from '../../input/values';
@@ -40,6 +40,7 @@ export const createAddress: Operation = {
 	action: 'Create address',
 	description: 'Create a regulatory address, with its proof document if you have one',
 	credential: 'voiceManagementApi',
+	advice: COUNTRY_ADVICE,
 	changes: true,
 	endpoint: 'PUT /vbapi/v1/regulation/address',
 	output: '`addressId`',

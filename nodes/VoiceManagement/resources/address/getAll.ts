@@ -1,4 +1,10 @@
-import { countryField, ADDRESS_STATUSES, pagingFields, simplifyField } from '../../fields/common';
+import {
+	ADDRESS_STATUSES,
+	COUNTRY_ADVICE,
+	countryField,
+	pagingFields,
+	simplifyField,
+} from '../../fields/common';
 import { readLimit } from '../../input/limit';
 import type { Operation } from '../../operation';
 import { list } from '../../transport/paging';
@@ -20,6 +26,7 @@ export const getAddresses: Operation = {
 	action: 'Get many addresses',
 	description: 'List all regulatory addresses, or those that match the filters',
 	credential: 'voiceManagementApi',
+	advice: COUNTRY_ADVICE,
 	endpoint: 'GET /vbapi/v1/regulation/address',
 	output: 'One item for each address, with the fields of "Get"',
 	fields: [

@@ -1,5 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { addressIdField, destinationCountryField, didTypeField } from '../../fields/common';
+import {
+	addressIdField,
+	COUNTRY_ADVICE,
+	destinationCountryField,
+	didTypeField,
+} from '../../fields/common';
 import { idsAsText } from '../../identifiers';
 import { toId } from '../../input/values';
 import { fieldOf, layersOf } from '../../../shared/answer/read';
@@ -18,6 +23,10 @@ export const validate: Operation = {
 	description:
 		'Check whether numbers of a type and country can be activated with an address. This changes nothing.',
 	credential: 'voiceManagementApi',
+	advice: {
+		...COUNTRY_ADVICE,
+		505: 'Numbers of this type need an address in their own country.',
+	},
 	endpoint: 'GET /vbapi/v1/regulation/address/<addressId>/validation',
 	output: '`isValid`; if it is false, `reasons` with `code` and `message`',
 	fields: [addressIdField, didTypeField, destinationCountryField],

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { inDocumentNames } from '../../documentNames';
 import type { ListShape } from '../../../shared/answer/lists';
 import { oneLine } from '../../../shared/oneLine';
-import { countryField, pagingFields } from '../../fields/common';
+import { COUNTRY_ADVICE, countryField, pagingFields } from '../../fields/common';
 import { idsAsText } from '../../identifiers';
 import { readLimit } from '../../input/limit';
 import { toId, toText } from '../../input/values';
@@ -21,6 +21,7 @@ export const getPostalCodes: Operation = {
 	action: 'Get many postal codes',
 	description: 'List the postal codes that the provider accepts for addresses in a country',
 	credential: 'voiceManagementApi',
+	advice: COUNTRY_ADVICE,
 	endpoint: 'GET /vbapi/v1/regulation/zipcode',
 	output:
 		'One item for each postal code: `cityName`, `zipCode`. None if the provider does not enforce postal codes in the country',
