@@ -6,7 +6,7 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { entriesOf, isEntry, totalOf, type ListShape } from '../../shared/answer/lists';
 import { ownIdentifier } from '../../shared/answer/identifiers';
-import type { Failure } from '../../shared/failure';
+import type { Verdict } from '../../shared/answer/verdict';
 import { TOO_MANY } from '../../shared/retryAfter';
 import { typesIn } from '../../shared/shown';
 import type { OperationContext } from '../operation';
@@ -141,15 +141,21 @@ export async function readPages(
 ): Promise<{ entries: IDataObject[]; note?: string }> {
 	const most = limit ?? MAX_ENTRIES;
 	const read: IDataObject[] = [];
+	let sent = 0;
+	const counted: ReadPage = async (place) => {
+		const page = await readPage(place);
+		sent += page.entries.length;
+		return page;
+	};
 	let last: Progress = { entries: [] };
 	const start = { pageNumber: 0, pageSize: choosePageSize(limit), read: 0 };
-	for await (last of pagesFrom(readPage, shape, start)) {
+	for await (last of pagesFrom(counted, shape, start)) {
 		for (const entry of last.entries) read.push(entry);
 		if (read.length >= most || late?.aborted) break;
 	}
 	const { refusal, total = 0 } = last;
-	// Where the provider has counted more, nobody must take a part for everything.
-	if (limit === undefined && refusal?.of === 'unknown' && total > read.length) throw refusal.error;
+	// Where the provider has counted more than it sent, nobody must take a part for everything.
+	if (limit === undefined && refusal && total > sent) throw refusal.error;
 	const entries = read.slice(0, most);
 	const isEnough = entries.length === limit;
 	return { entries, note: isEnough ? undefined : noteOn(last, entries.length, read.length) };
@@ -159,7 +165,7 @@ export async function readPages(
 function noteOn({ place, total = 0, refusal }: Progress, count: number, read: number) {
 	if (place !== undefined || read > count)
 		return `The list has more entries: reading stopped after the first ${count}. Narrow it with a filter.`;
-	if (refusal && refusal.of !== 'page')
+	if (refusal && (refusal.of !== 'page' || total > count))
 		return `Reading stopped after ${count} entries, so the list may be incomplete. The reason: ${refusal.error.message}.`;
 	return total > count
 		? `The provider counts ${total} entries but returned ${count} different ones. The list may have changed while it was read. If the numbers stay different, the list is incomplete.`
@@ -214,14 +220,15 @@ function causeIn(
 		if (format === 'empty' || /^\s*(?:null|""|\{\s*\})\s*$/.test(text)) return 'page';
 	}
 	if (!refusal) return 'unknown';
-	return verdict.outcome === 'failed' ? causeOfRefusal(refusal.failure, isFirst) : undefined;
+	return verdict.outcome === 'failed' ? causeOfRefusal(verdict, isFirst) : undefined;
 }
 
-function causeOfRefusal({ statusCode, code = '', message }: Failure, isFirst: boolean) {
+/** By the provider's own words: those of this node for a web page speak of a page, too. */
+function causeOfRefusal({ statusCode, code = '', reason }: Verdict, isFirst: boolean) {
 	if (statusCode >= 500 || UNRELATED.has(statusCode)) return undefined;
 	// `13`, `"013"`, `"COMMON-13"`
 	const rule = Number(/(?:^|\D)0{0,5}(\d{1,5})$/.exec(code.slice(-40))?.[1]);
-	const words = `${code} ${message}`.slice(0, 500);
+	const words = `${code} ${reason}`.slice(0, 500);
 	if (rule === 13) return 'end';
 	if (rule === 11 || [404, 410, 416].includes(statusCode)) return 'page';
 	if (isFirst && (rule === 12 || statusCode === 413 || ABOUT_SIZE.test(words))) return 'size';

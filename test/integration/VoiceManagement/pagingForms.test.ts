@@ -187,11 +187,22 @@ describe('a response that is not the end of a list makes it fail', () => {
 	});
 
 	test.each<[string, Given, string]>([
+		['a 404', { status: 404, body: { message: 'The service was not found' } }, 'The service was'],
+		['a web page', { status: 400, body: '<html>Request blocked</html>' }, 'is a web page'],
+		['a cap', { status: 400, body: { message: 'The last page is 0' } }, 'The last page is 0'],
+	])('if more are counted, a later page that is %s makes it fail', async (_form, later, why) => {
+		answer = (page) =>
+			page === 0 ? { body: { regulationAddresses: slice(0, 50), resultCount: 120 } } : later;
+		await expect(getAll()).rejects.toThrow(why);
+	});
+
+	test.each<[string, Given, string]>([
 		['a 400', { status: 400, body: { message: 'Mind the gap' } }, 'Mind the gap'],
 		['a message', { body: { message: 'No data' } }, 'no list of regulationAddresses'],
 		['an error', { body: { status: 'ERROR', message: 'No more results' } }, 'No more results'],
 		['a flag', { body: { success: false, message: 'nothing found' } }, 'nothing found'],
 		['a total alone', { body: { resultCount: 120 } }, 'no list of regulationAddresses'],
+		['a web page', { status: 406, body: '<html>Not acceptable</html>' }, 'a web page instead'],
 	])(
 		'if a later page is %s, the list keeps the earlier ones and says so',
 		async (_form, later, why) => {

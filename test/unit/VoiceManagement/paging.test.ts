@@ -59,11 +59,34 @@ test('entries that are deleted between two pages do not break the end of the lis
 
 test('a page that vanished between two responses ends the list and reports what is missing', async () => {
 	const { readPage } = operatorOf((number) =>
-		number === 0 ? page(range(0, 1000), 1001) : refused('page'),
+		number === 0 ? page(range(0, 1000), 1001) : page([]),
 	);
 	const { entries, note } = await readAll(readPage);
 	expect(entries).toHaveLength(1000);
 	expect(note).toMatch(/counts 1001 entries but returned 1000/);
+});
+
+test.each(['page', 'size', 'unknown'] as const)(
+	'a refusal (%s) before all that the provider counts was sent is an error of the whole list',
+	async (of) => {
+		const { readPage } = operatorOf((number, size) =>
+			number === 0 && size > 500 ? page(range(0, size), 2501) : refused(of, 'Not now'),
+		);
+		await expect(readAll(readPage)).rejects.toThrow('Not now');
+		// With a limit, what was read counts.
+		expect((await readAll(readPage, 1001)).note).toMatch(/incomplete\. The reason: Not now/);
+	},
+);
+
+test('a refusal after all was sent is the end, also if the same entry was on two pages', async () => {
+	const pages = [
+		page([{ zipCode: '1' }, { zipCode: '2' }], 4),
+		page([{ zipCode: '2' }, { zipCode: '3' }], 4),
+	];
+	const { readPage } = operatorOf((number) => pages[number] ?? refused('page'));
+	const { entries, note } = await readPages(readPage, {});
+	expect(entries).toEqual([{ zipCode: '1' }, { zipCode: '2' }, { zipCode: '3' }]);
+	expect(note).toMatch(/The reason: Page does not exist/);
 });
 
 test('entries that are added between two pages are read too, and none is returned twice', async () => {
