@@ -78,10 +78,12 @@ function refusedBy({ statusCode, data, format, text }: Answer, { effect }: Inten
 /** What parsed data states about its request: the worst of what its fields state. */
 export function statementOf(data: unknown, intent: Intent): Stated {
 	const layers = layersOf(data);
-	// "It is not valid" is an answer: its reasons don't mean that the request failed.
-	const isInvalid = layers.some((layer) => validityOf(layer) === false);
-	if (intent.effect === 'read' && isInvalid) return { outcome: 'done', reason: '' };
-	const signs = layers.flatMap((layer) => signsOf(layer, intent));
+	// "It is valid", or not, is an answer: what is in it are its reasons, which don't mean that the request failed.
+	const validity = intent.effect === 'read' ? layers.map(validityOf) : [];
+	if (validity.includes(false)) return { outcome: 'done', reason: '' };
+	const answer = validity.indexOf(true);
+	const stating = answer < 0 ? layers : layers.slice(0, answer + 1);
+	const signs = stating.flatMap((layer) => signsOf(layer, intent));
 	const worst = (['bad', 'mixed'] as const).find((tone) =>
 		signs.some((sign) => sign.tone === tone),
 	);

@@ -461,6 +461,7 @@ const byField = [
 const VALIDITY: Array<[boolean, Body]> = [
 	[true, { isValid: true }],
 	[false, { isValid: false, reasons: [{ code: '507', message: 'City' }] }],
+	[true, { isValid: true, reasons: [{ code: '520', message: 'No verification is needed' }] }],
 	[true, { valid: 'true' }],
 	[false, { valid: 'N', errors: ['City'] }],
 	[false, { status: 'INVALID', isValid: false }],
