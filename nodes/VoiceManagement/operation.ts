@@ -16,6 +16,7 @@ import { oneLine } from '../shared/oneLine';
 import { fieldsNamedIn } from './fieldNames';
 import { Cancelled, InputError } from '../shared/errors';
 import { isObject } from '../shared/answer/read';
+import type { Session } from '../shared/login';
 import { idsAsText } from './identifiers';
 import { Orders } from './outcome/orders';
 import { describeRest, restOf, type Expected, type Rest } from './outcome/understood';
@@ -61,21 +62,42 @@ export interface Resource {
 	begins: Operation;
 }
 
+/** The supervisor's session, and what the login returned. */
+export interface SupervisorLogin {
+	session: Session;
+	data: unknown;
+}
+
+/** What the items of a run of the node share. */
+export interface NodeRun {
+	timing: Timing;
+	/** The orders of this run of the node. */
+	orders: Orders;
+	/** Shows a sentence next to the node's output. */
+	hint: Hint;
+	login?: SupervisorLogin;
+	/** Why nothing is sent any more, by operation. */
+	stopped: Map<Operation, InputError>;
+}
+
 /** One item's run of an operation. */
 export class OperationContext {
 	/** What the item has if it fails, in place of the fields of its input; undefined: no such field. */
 	ofFailed: IDataObject = {};
+	/** Whether its login was refused, by whatever response. */
+	isRefused = false;
+	readonly orders: Orders;
+	readonly hint: Hint;
 
 	constructor(
 		readonly n8n: IExecuteFunctions,
 		readonly itemIndex: number,
-		private readonly operation: Operation,
-		private readonly timing: Timing,
-		/** The orders of this run of the node. */
-		readonly orders: Orders,
-		/** Shows a sentence next to the node's output. */
-		readonly hint: Hint,
-	) {}
+		readonly operation: Operation,
+		readonly shared: NodeRun,
+	) {
+		this.orders = shared.orders;
+		this.hint = shared.hint;
+	}
 
 	/** The value of a parameter as it is; undefined for a field that is not shown. */
 	parameter(name: string): unknown {
@@ -123,12 +145,17 @@ export class OperationContext {
 		return this.operation.fields.find((field) => field.name === name);
 	}
 
-	/** The host that the credential's "Base URL" (or, for the supervisor, "Voice Management URL") names. */
+	/**
+	 * The host that the credential's "Base URL" (or, for the supervisor, "Voice Management URL") names.
+	 * @throws InputError if nothing is sent any more
+	 */
 	get client(): ApiClient {
+		const stopped = this.shared.stopped.get(this.operation);
+		if (stopped) throw stopped;
 		const { credential, advice, fields } = this.operation;
 		const host = credential === 'voiceManagementApi' ? 'baseUrl' : 'voiceUrl';
 		const panel = { advice, fieldsIn: (message: string) => fieldsNamedIn(fields, message) };
-		return new ApiClient(this.n8n, credential, host, this.timing, panel);
+		return new ApiClient(this.n8n, credential, host, this.shared.timing, panel);
 	}
 
 	/**
@@ -206,6 +233,9 @@ export async function runItems(
 	const abortable = { ...timing, sleep: untilCancelled(timing, cancelled), cancelled };
 	const orders = new Orders(n8n);
 	const hint = hintsOf(n8n);
+	const stopped = new Map<Operation, InputError>();
+	const run: NodeRun = { timing: abortable, orders, hint, stopped };
+	const accepted = new Set<Operation>();
 	const changed: IDataObject[] = [];
 	let unanswered = 0;
 	for (const itemIndex of n8n.getInputData().keys()) {
@@ -214,11 +244,11 @@ export async function runItems(
 		try {
 			throwIfCancelled(cancelled);
 			const operation = findOperation(n8n, resources, itemIndex);
-			context = new OperationContext(n8n, itemIndex, operation, abortable, orders, hint);
-			if (unanswered === UNANSWERED_IN_A_ROW) throw notSent();
+			context = new OperationContext(n8n, itemIndex, operation, run);
 			const results = [await operation.run(context)].flat();
 			output.push(...results.map((json) => ({ json, pairedItem: { item: itemIndex } })));
 			unanswered = 0;
+			accepted.add(operation);
 			if (operation.changes === true) changed.push(...results);
 		} catch (thrown) {
 			const isCancelled = thrown instanceof Cancelled;
@@ -227,10 +257,15 @@ export async function runItems(
 				: itemError(n8n.getNode(), thrown, itemIndex);
 			if (isCancelled || !n8n.continueOnFail()) throw withDeeds(error, orders, changed);
 			output.push(failedItem(n8n, error, itemIndex, context?.ofFailed));
-			if (unanswered === UNANSWERED_IN_A_ROW) continue;
-			const isUnanswered =
-				httpStatusOf(error) === undefined && timing.now() - startedAt >= UNANSWERED_AFTER_MS;
+			if (context === undefined || stopped.has(context.operation)) continue;
+			const { operation, isRefused } = context;
+			const status = httpStatusOf(error);
+			const isUnanswered = status === undefined && timing.now() - startedAt >= UNANSWERED_AFTER_MS;
 			unanswered = isUnanswered ? unanswered + 1 : 0;
+			if (unanswered >= UNANSWERED_IN_A_ROW) stopped.set(operation, notAnswered());
+			// Once it was accepted, a 401 is about the item. The provider may lock an account after some refusals.
+			if ((isRefused || status === 401) && !accepted.has(operation))
+				stopped.set(operation, loginRefused(error.message));
 		}
 	}
 	if (changed.length > 0) hint(PIN, 'info');
@@ -295,7 +330,15 @@ function untilCancelled(timing: Timing, signal: AbortSignal | undefined): Timing
 	};
 }
 
-function notSent(): InputError {
+function loginRefused(why: string): InputError {
+	return new InputError(
+		`Not sent, since the login was refused: ${why}`,
+		undefined,
+		'login-refused',
+	);
+}
+
+function notAnswered(): InputError {
 	return new InputError(
 		`Not sent, since the provider did not respond to the ${UNANSWERED_IN_A_ROW} items before it`,
 		'Check whether the provider can be reached, then run the workflow again with the items that were not sent.',

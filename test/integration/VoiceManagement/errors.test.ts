@@ -276,6 +276,38 @@ test('a rejected supervisor login shows the reason; a response without a token d
 	}
 });
 
+describe('Get Info for many items', () => {
+	const getInfo = { resource: 'session', operation: 'getInfo' };
+	const items = Array.from({ length: 20 }, (_, n) => ({ json: { n } }));
+
+	test('logs in once: a provider may end the session before', async () => {
+		const { items: out } = await run(getInfo, { items });
+		expect(out.map(({ json }) => json.target)).toEqual(items.map(() => expect.any(String)));
+		expect(operator.control.requests()).toHaveLength(1);
+	});
+
+	test.each([401, 200])(
+		'sends a login that is refused with %i once in each spelling',
+		async (status) => {
+			const body = { message: 'Wrong password' };
+			operator.control.fault({ path: '/ws/', status, body, times: 100 });
+			const { items: out } = await run(getInfo, { items, continueOnFail: true });
+			expect(operator.control.requests().length).toBeLessThanOrEqual(2);
+			expect(out.map(({ json }) => json.error)).toEqual([
+				'Wrong password',
+				...items.slice(1).map(() => 'Not sent, since the login was refused: Wrong password'),
+			]);
+		},
+	);
+
+	test('sends it again after a login that failed in passing', async () => {
+		operator.control.fault({ path: '/ws/', status: 503, body: { message: 'Busy' } });
+		const { items: out } = await run(getInfo, { items, continueOnFail: true });
+		expect(out.filter(({ json }) => json.error !== undefined)).toHaveLength(1);
+		expect(operator.control.requests()).toHaveLength(2);
+	});
+});
+
 test.each<[string, unknown]>([
 	[
 		'nested',

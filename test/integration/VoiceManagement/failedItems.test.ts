@@ -53,6 +53,19 @@ test('a refused checkout says which cart, and has nothing of another one that wa
 	});
 });
 
+test('a checkout that is not sent after a refused login has nothing of an order before it', async () => {
+	const items = ['1', '2'].map((cartIdentifier) => ({ json: { cartIdentifier, ordered: true } }));
+	const parameters = items.map(({ json }) => cart('checkout', json));
+	const wrong = { status: 401, body: { message: 'Wrong login' } };
+	const { items: out } = await run({ parameters, items, continueOnFail: true }, wrong);
+	expect(server.asked).toHaveLength(1);
+	expect(JSON.parse(JSON.stringify(nth(out, 1).json))).toEqual({
+		cartIdentifier: '2',
+		error: 'Not sent, since the login was refused: Wrong login',
+		description: expect.stringContaining('#login-refused'),
+	});
+});
+
 test('a cart whose expression fails is a failed item, and the order before it stays in the output', async () => {
 	const message = "Referenced node doesn't exist";
 	const fails = { parameter: 'cartIdentifier', item: 1, message };

@@ -85,6 +85,32 @@ it.each([
 	expect(asked).toHaveLength(12);
 });
 
+const wrongLogin = () =>
+	Object.assign(new NodeApiError(node, { message: '' }, { httpCode: '401' }), {
+		message: 'Wrong login',
+	});
+
+it('a refused login is sent once: the provider may lock the account', async () => {
+	const { start, asked } = list(50, async () => await Promise.reject(wrongLogin()));
+	const [items = []] = await start();
+	expect(asked).toEqual([0]);
+	expect(items).toHaveLength(50);
+	expect(items[0]?.json).toMatchObject({ error: 'Wrong login', statusCode: 401 });
+	expect(items[1]?.json).toMatchObject({
+		n: 1,
+		error: 'Not sent, since the login was refused: Wrong login',
+		description: expect.stringContaining('#login-refused'),
+	});
+});
+
+it('a 401 after the login was accepted is about its item', async () => {
+	const { start, asked } = list(9, async (item) => {
+		if (item % 2 === 1) await Promise.reject(wrongLogin());
+	});
+	await start();
+	expect(asked).toHaveLength(9);
+});
+
 it('a cancelled execution ends while it waits, and says no more than that', async () => {
 	const { start, cancel, asked } = list(3, async () => await Promise.resolve());
 	const ended = start(true);

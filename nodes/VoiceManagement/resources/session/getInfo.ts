@@ -3,13 +3,12 @@ import { LISTS, listsIn } from '../../../shared/directory';
 import { withHelpLink } from '../../../shared/help';
 import { readHost } from '../../../shared/hosts';
 import { idText, isRecord } from '../../../shared/ids';
-import type { Session } from '../../../shared/login';
 import { fieldOf, layersOf, plainName } from '../../../shared/answer/read';
 import { MASK, tokenPattern } from '../../../shared/secrets';
 import { typesIn } from '../../../shared/shown';
 import { supervisorLogin } from '../../../shared/supervisorLogin';
 import { SECRET_NAME } from '../../../shared/answer/names';
-import type { OperationContext, Operation } from '../../operation';
+import type { OperationContext, Operation, SupervisorLogin } from '../../operation';
 import { loginError } from './token';
 
 export const getInfo: Operation = {
@@ -61,7 +60,8 @@ export const getInfo: Operation = {
 		},
 	],
 	async run(context) {
-		const { session, data } = await logIn(context);
+		// Another session could end this one, and that of a trigger.
+		const { session, data } = (context.shared.login ??= await logIn(context));
 		const { idSession, record, directory, target } = session;
 		const { includeToken, output } = context.collection('options');
 		const info: IDataObject = {};
@@ -92,7 +92,7 @@ const notUnderstood = (what: string) =>
 	);
 
 /** The session, and what the login returned. @throws NodeApiError with the provider's reason */
-async function logIn(context: OperationContext): Promise<{ session: Session; data: unknown }> {
+async function logIn(context: OperationContext): Promise<SupervisorLogin> {
 	const credentials = await context.n8n.getCredentials('voiceManagementSupervisorApi');
 	readHost(credentials.voiceUrl, 'voiceUrl');
 	const request = { method: 'POST', path: '/ws/', effect: 'login' } as const;

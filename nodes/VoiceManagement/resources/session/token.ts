@@ -53,6 +53,7 @@ export function loginError(
 	const { urlField } = context.client;
 	// Otherwise something in front of the provider responded, or that URL has no login: the reason names the field.
 	const isRefused = kind === 'refused';
+	context.isRefused = isRefused;
 	const hint = isRefused ? [loginHint(statusCode, { effect: 'login', urlField }, reason)] : [];
 	return apiError(context.n8n.getNode(), {
 		message: withoutTried(reason),
