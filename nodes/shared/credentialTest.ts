@@ -34,6 +34,7 @@ import { isInUse } from './openLogins';
 import { sentLoginKeyOf, supervisorLogin, withoutTried } from './supervisorLogin';
 import { reasonOf, withoutTokens } from './answer/reason';
 import { fieldOf, layersOf } from './answer/read';
+import { judge } from './answer/verdict';
 import { namesCredentials } from './answer/words';
 
 /** The longest that a test takes, with all its requests. */
@@ -150,6 +151,8 @@ const unknown = (why: string): Decision => ({ accepted: undefined, reason: `unkn
 
 /** An error about a field that the token request leaves out. */
 const ABOUT_LEFT_OUT = /\bip\b|ip_|_ip\b|user_?type/i;
+/** The codes of parameters (provider.md#error-codes). */
+const ABOUT_REQUEST = /^(?:1\d|2[0-6])$/;
 
 type Login = ICredentialDataDecryptedObject;
 type Ask = (request: CheckedRequest, login: Login) => Promise<Answer>;
@@ -157,7 +160,7 @@ type Ask = (request: CheckedRequest, login: Login) => Promise<Answer>;
 /**
  * Whether the provider accepted the login. The documents don't show how it reports a wrong one, and a service may check
  * the parameters first: so a response that says nothing about the login proves it only if a login that does not exist
- * gets another one.
+ * gets another one, and not only in other words.
  */
 async function decide(request: CheckedRequest, login: Login, ask: Ask): Promise<Decision> {
 	const answer = await ask(request, login);
@@ -177,9 +180,13 @@ async function decide(request: CheckedRequest, login: Login, ask: Ask): Promise<
 	const other = isOfService(answer) ? await askAsNobody(request, ask) : undefined;
 	if (other === undefined) return unknown(shown);
 	const logins = [login.login, NOBODYS_LOGIN].map((one) => (typeof one === 'string' ? one : ''));
-	return signature(answer, request, logins) === signature(other, request, logins)
-		? unknown(`${shown}; a login that does not exist gets the same response`)
-		: ACCEPTED;
+	if (signature(answer, request, logins) === signature(other, request, logins))
+		return unknown(`${shown}; a login that does not exist gets the same response`);
+	// A service may refuse a wrong password in other words than a login that does not exist.
+	const isSaid = words.trim() === '' || ABOUT_LEFT_OUT.test(words) || ABOUT_REQUEST.test(code);
+	const isAlike = failure?.statusCode === failureOf(other, request)?.statusCode;
+	const isFailed = judge(answer, request).outcome === 'failed';
+	return isFailed && isAlike && !isSaid ? unknown(shown) : ACCEPTED;
 }
 
 /** Nobody's login. */

@@ -72,7 +72,7 @@ const PERHAPS_BUSY =
 	'temporar|internal|database|try again|try later|reessay|momentan|base de donn'.split('|');
 /** … and of one that refused it. */
 const CREDENTIALS =
-	'login|log in|logged|passw|mot de passe|credential|identif|auth|forbidden|denied|account|compte|user|utilisateur|token|not allowed|disabled|locked|blocked|suspended|refus'.split(
+	'login|log in|logged|passw|pwd|mot de passe|mdp|code secret|credential|identif|auth|forbidden|denied|account|compte|user|utilisateur|token|not allowed|disabled|locked|blocked|suspended|refus'.split(
 		'|',
 	);
 

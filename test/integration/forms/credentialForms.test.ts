@@ -108,6 +108,22 @@ const REFUSALS: Record<string, (login: string) => Given> = {
 		status: 403,
 		body: { message: login === 'wrong' ? 'Account locked' : 'Login unknown' },
 	}),
+	'an abbreviation': (login) => ({
+		status: 400,
+		body: {
+			status: 400,
+			...(login === 'wrong'
+				? { err_code: 'WRONG_PWD', err_msg: 'Mauvais code secret' }
+				: { err_code: 'UNKNOWN_USER', err_msg: 'Utilisateur inconnu' }),
+		},
+	}),
+	'words of its own': (login) => ({
+		status: 400,
+		body: { message: login === 'wrong' ? 'Wrong PIN' : 'Login unknown' },
+	}),
+	'words of its own in a 200': (login) => ({
+		body: { status: 400, err_code: login === 'wrong' ? 'E17' : 'E16', err_msg: login },
+	}),
 	'nothing that is about it': () => ({ status: 400, body: { message: 'Bad request' } }),
 	'an identifier of its own': () => ({
 		status: 400,
