@@ -43,29 +43,34 @@ export class Orders {
 	/**
 	 * Checks a cart out, unless this execution has done so.
 	 * @param send checks it out; it does not throw if anything may have been sent
+	 * @returns what became of it, and whether that was so before
 	 */
 	async once(
 		cart: string,
 		send: () => Promise<Omit<CheckedOut, 'execution'>>,
-	): Promise<CheckedOut> {
+	): Promise<CheckedOut & { isRepeated: boolean }> {
 		const key = `${this.account} ${cart}`;
 		const going = underWay.get(this.kept) ?? new Map<string, Promise<CheckedOut>>();
 		underWay.set(this.kept, going);
-		const one = going.get(key) ?? this.sendOnce(key, send).finally(() => going.delete(key));
-		going.set(key, one);
-		const { placed } = await one;
-		if (placed !== undefined) this.placed.add(placed);
-		return await one;
+		const before = going.get(key) ?? this.doneBefore(key);
+		const sent = before ?? this.sendOnce(key, send).finally(() => going.delete(key));
+		if (sent instanceof Promise) going.set(key, sent);
+		const one = await sent;
+		if (one.placed !== undefined) this.placed.add(one.placed);
+		return { ...one, isRepeated: before !== undefined };
+	}
+
+	private doneBefore(key: string): CheckedOut | undefined {
+		const known = Object.hasOwn(this.kept, key) ? this.kept[key] : undefined;
+		const isOver = known?.placed !== undefined || known?.execution === this.execution;
+		return isOver ? known : undefined;
 	}
 
 	private async sendOnce(
 		key: string,
 		send: () => Promise<Omit<CheckedOut, 'execution'>>,
 	): Promise<CheckedOut> {
-		const known = Object.hasOwn(this.kept, key) ? this.kept[key] : undefined;
-		const isOver =
-			known !== undefined && (known.placed !== undefined || known.execution === this.execution);
-		const one = isOver ? known : { ...(await send()), execution: this.execution };
+		const one = { ...(await send()), execution: this.execution };
 		this.kept[key] = one;
 		return one;
 	}

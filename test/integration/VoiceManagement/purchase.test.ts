@@ -457,6 +457,8 @@ describe('several carts in one execution', () => {
 		parameters: all.map((cartIdentifier) => ({ ...PARAMETERS, cartIdentifier }) as IDataObject),
 		items: all.map(() => ({ json: {} })),
 	});
+	const NOT_AGAIN =
+		/^Not sent again, since each cart is checked out once in an execution: this is the error from before\. Cart A\./;
 	const sent = () => server.asked.map(({ url }) => url.split('/').at(-2));
 
 	test('a cart is checked out once, and each of its items gets the result', async () => {
@@ -483,7 +485,8 @@ describe('several carts in one execution', () => {
 		const { items } = await run(server.url, { ...carts('A', 'B', 'A'), continueOnFail: true });
 		const [first, second, third] = items.map(({ json }) => json);
 		expect(first).toMatchObject({ error: 'No money', statusCode: 402 });
-		expect(third).toEqual(first);
+		expect(third).toEqual({ ...first, description: expect.stringMatching(NOT_AGAIN) });
+		expect(first?.description).not.toMatch(NOT_AGAIN);
 		expect(second).toMatchObject({ ordered: true });
 		expect(sent()).toEqual(['A', 'B']);
 	});
@@ -509,6 +512,16 @@ describe('several carts in one execution', () => {
 		const { items } = await run(server.url, { ...carts('A', 'B'), flow });
 		expect(items.map(({ json }) => json.ordered)).toEqual([true, true]);
 		expect(sent()).toEqual(['A', 'B']);
+	});
+
+	test('a later run of the same execution gets the error, and is told that nothing was sent', async () => {
+		const flow = {};
+		refused = ['A'];
+		const before = await seen(server.url, { ...carts('A'), flow });
+		const { shown } = await seen(server.url, { ...carts('A'), flow });
+		expect(before.shown).toMatch(/^No money Cart A\./);
+		expect(shown).toMatch(/^No money Not sent again, .* Cart A\./);
+		expect(sent()).toEqual(['A']);
 	});
 
 	test('an execution that is retried sends what was refused, not what was ordered', async () => {

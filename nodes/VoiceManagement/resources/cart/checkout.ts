@@ -29,6 +29,9 @@ const UNKNOWN_CART =
 const NOTHING_ORDERED =
 	"The provider reports each product as not ordered. Look at the account's orders at the provider before you check this cart out again.";
 
+const NOT_AGAIN =
+	'Not sent again, since each cart is checked out once in an execution: this is the error from before. ';
+
 /** What to do about a refusal that names no code. */
 const CHECKOUT_ADVICE: Readonly<Record<number, string>> = {
 	404: UNKNOWN_CART,
@@ -100,12 +103,12 @@ export const checkout: Operation = {
 		}
 		const cart = toId(context.parameter('cartIdentifier'), 'Cart Identifier');
 		context.ofFailed.cartIdentifier = cart;
-		const { item, error } = await context.orders.once(cart, () => checkOut(context, cart));
-		if (error)
-			throw fromPlain(node, {
-				...error,
-				description: `${oneLine(`Cart ${cart}`)}. ${error.description}`,
-			});
+		const { orders } = context;
+		const { item, error, isRepeated } = await orders.once(cart, () => checkOut(context, cart));
+		if (error) {
+			const origin = `${isRepeated ? NOT_AGAIN : ''}${oneLine(`Cart ${cart}`)}. `;
+			throw fromPlain(node, { ...error, description: origin + error.description });
+		}
 		return deepCopy(item ?? {});
 	},
 };
