@@ -1,7 +1,7 @@
 // n8n's errors, built from plain values only: the errors of n8n's HTTP helper contain the request with its login
 // header, and everything attached to an error ends up in the execution data.
 
-import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { ExpressionError, NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { withHelpLink } from '../../shared/help';
 import { InputError } from '../../shared/errors';
 import { helpFor, type Failure } from '../../shared/failure';
@@ -80,13 +80,20 @@ export function itemError(
 		return error;
 	}
 	const message = error instanceof Error ? error.message : String(error);
+	const isExpression = error instanceof ExpressionError;
 	const description =
-		error instanceof InputError ? withHelpLink(error.description, error.help) : undefined;
-	return withOwnWords(
+		error instanceof InputError
+			? withHelpLink(error.description, error.help)
+			: (isExpression && error.description) || undefined;
+	const own = withOwnWords(
 		new NodeOperationError(node, message, { description, itemIndex }),
 		message,
 		description,
 	);
+	// With these, n8n's panel names the parameter and the node. Its own descriptions would hide ours.
+	const hidden = { descriptionKey: undefined, descriptionTemplate: undefined };
+	if (isExpression) own.context = { ...error.context, ...hidden, ...own.context };
+	return own;
 }
 
 /** n8n rewords messages that happen to contain words such as EPERM; this keeps the provider's own words. */

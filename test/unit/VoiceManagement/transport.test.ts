@@ -1,7 +1,13 @@
 // The parts of the transport that only compute.
 
 import fc from 'fast-check';
-import { isObjectEmpty, NodeOperationError, type INode, type INodeProperties } from 'n8n-workflow';
+import {
+	ExpressionError,
+	isObjectEmpty,
+	NodeOperationError,
+	type INode,
+	type INodeProperties,
+} from 'n8n-workflow';
 import { readFailure } from '../../../nodes/shared/failure';
 import { describeLostRequest } from '../../../nodes/shared/lostRequest';
 import { networkCodes } from '../../../nodes/shared/networkErrors';
@@ -364,6 +370,31 @@ describe('errors of an item', () => {
 		expect(
 			itemError(node, new NodeOperationError(node, 'x', { itemIndex: 0 }), 2).context.itemIndex,
 		).toBe(0);
+	});
+
+	test("what n8n says about an expression stays, and its keys do not hide this node's words", () => {
+		const error = new ExpressionError("Can't determine which item to use", {
+			description: 'The node before has no paired items',
+			descriptionKey: 'pairedItemNoInfo',
+			functionality: 'pairedItem',
+			messageTemplate: "Can't determine which item to use in %%PARAMETER%%",
+			nodeCause: 'Set',
+			parameter: 'addressId',
+			type: 'paired_item_no_info',
+		});
+		const { message, description, context } = itemError(node, error, 3);
+		expect([message, description]).toEqual([
+			"Can't determine which item to use",
+			'The node before has no paired items',
+		]);
+		expect(context).toMatchObject({
+			itemIndex: 3,
+			messageTemplate: "Can't determine which item to use in %%PARAMETER%%",
+			nodeCause: 'Set',
+			parameter: 'addressId',
+			type: 'paired_item_no_info',
+		});
+		expect(context.descriptionKey).toBeUndefined();
 	});
 
 	test('anything thrown becomes an error', () => {
