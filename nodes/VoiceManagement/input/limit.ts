@@ -6,6 +6,8 @@ import { toLimit } from './values';
 
 /** How many entries the item wants; undefined for all. @throws InputError if the limit is invalid */
 export function readLimit(context: OperationContext): number | undefined {
-	if (isOn('Return All', context.parameter('returnAll') ?? false)) return undefined;
-	return toLimit(context.parameter('limit') ?? 50);
+	const { n8n, itemIndex } = context;
+	// The defaults are those of a field that is not there, not of an expression that finds nothing.
+	if (isOn('Return All', n8n.getNodeParameter('returnAll', itemIndex, false))) return undefined;
+	return toLimit(n8n.getNodeParameter('limit', itemIndex, 50));
 }

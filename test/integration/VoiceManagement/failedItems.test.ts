@@ -175,6 +175,16 @@ test('a filter with nothing but blanks is refused: the list would have what was 
 	expect(items).toEqual([]);
 });
 
+test.each([
+	[{ returnAll: null }, '"Return All" has an invalid value'],
+	[{ limit: null }, '"Limit" is not a whole number above zero'],
+])('an expression without a value is no limit: %j', async (given, message) => {
+	const list = { resource: 'address', operation: 'getAll', returnAll: false, limit: 7 };
+	const parameters = { ...list, ...given } as IDataObject;
+	expect((await failure({ parameters })).message).toBe(message);
+	expect(server.asked).toEqual([]);
+});
+
 test('"Return All" that is refused in the middle of the list is an error, not a part of it', async () => {
 	const page = Array.from({ length: 1000 }, (_, index) => ({ addressId: index + 1 }));
 	const parameters = { resource: 'address', operation: 'getAll', returnAll: true };

@@ -100,7 +100,8 @@ export function executeContext(
 		getNodeParameter: (name: string, index: number, fallback?: unknown) => {
 			const { fails } = options;
 			if (fails?.parameter === name && fails.item === index) throw new Error(fails.message);
-			const value = parametersOf(index)[name] ?? fallback;
+			const found = parametersOf(index);
+			const value = name in found ? found[name] : fallback;
 			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);
 			return value;
 		},
@@ -190,8 +191,8 @@ function nodeWith(parameters: IDataObject): INode {
 }
 
 /**
- * The parameters with n8n's own defaults; hidden ones are absent. What an expression in a collection did not find stays,
- * as n8n resolves it later.
+ * The parameters with n8n's own defaults; hidden ones are absent. What an expression did not find stays (null; in a
+ * collection also undefined), as n8n resolves it later.
  */
 function complete(parameters: IDataObject): IDataObject {
 	const completed =
@@ -204,6 +205,7 @@ function complete(parameters: IDataObject): IDataObject {
 			description,
 		) ?? {};
 	for (const [name, value] of Object.entries(parameters)) {
+		if (value === null && name in completed) completed[name] = value;
 		if (!(name in completed) || typeof value !== 'object' || Array.isArray(value)) continue;
 		for (const [inner, found] of Object.entries((value ?? {}) as IDataObject))
 			if (found === null || found === undefined) (completed[name] as IDataObject)[inner] = found;
