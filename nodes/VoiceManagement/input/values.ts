@@ -149,17 +149,10 @@ function itemsIn(text: string, between: RegExp): string[] {
 	return parts.map((part) => part.trim().replace(/^"|"$/g, '')).filter((part) => part !== '');
 }
 
-/** A quantity as given: a number if it can be read as one, else the text; '' if there is none. */
-export function toAmount(value: unknown): number | string {
-	const text = toText(value);
-	const amount = Number(text);
-	return text !== '' && Number.isFinite(amount) ? amount : text;
-}
-
 /** How many entries to return. @throws InputError for everything other than a whole number above zero */
 export function toLimit(value: unknown): number {
-	const limit = Number(toText(value) || Number.NaN);
-	if (!Number.isSafeInteger(limit) || limit < 1) {
+	const limit = toJsonId(toText(value));
+	if (typeof limit === 'string' || limit < 1) {
 		throw new InputError('"Limit" is not a whole number above zero', 'Set it to 1 or more.');
 	}
 	return limit;

@@ -218,6 +218,8 @@ describe('custom fields replace any field, including required ones', () => {
 		['the cart to buy', { ...checkout, cartIdentifier: '' }, '"Cart Identifier" is empty'],
 		['numbers', { ...addProduct, productType: 'phoneNumbers' }, '"Phone Numbers" is empty'],
 		['no quantity', { ...addNumbers, didGroupId: '1', quantity: 0 }, NOT_WHOLE],
+		['a number with a separator', { ...addNumbers, didGroupId: '1', quantity: '1.000' }, NOT_WHOLE],
+		['a number in another form', { ...addNumbers, didGroupId: '1', quantity: '1e3' }, NOT_WHOLE],
 		['half a number', { ...addNumbers, didGroupId: '1', quantity: 1.5 }, NOT_WHOLE],
 		[
 			'an unknown product',

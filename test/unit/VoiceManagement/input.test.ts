@@ -13,7 +13,6 @@ import {
 } from '../../../nodes/VoiceManagement/input/customFields';
 import {
 	compact,
-	toAmount,
 	toDidIds,
 	toId,
 	toJsonId,
@@ -148,16 +147,6 @@ describe('DID IDs', () => {
 		);
 	});
 });
-
-test.each<[unknown, number | string]>([
-	[1, 1],
-	['3', 3],
-	['1.5', 1.5],
-	['x', 'x'],
-	['', ''],
-	[undefined, ''],
-	['1e400', '1e400'],
-])('the amount %j is read as %j', (value, expected) => expect(toAmount(value)).toBe(expected));
 
 test('phone numbers from text or a list, each once', () => {
 	expect(toPhoneNumbers('+331, +332\n+331')).toEqual(['+331', '+332']);

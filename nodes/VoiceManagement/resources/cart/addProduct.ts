@@ -3,7 +3,7 @@ import { cartIdentifierField, customFieldsField } from '../../fields/common';
 import { isRecord } from '../../../shared/ids';
 import { InputError } from '../../../shared/errors';
 import { withCustomFields } from '../../input/customFields';
-import { toAmount, toId, toJsonId, toPhoneNumbers, toText } from '../../input/values';
+import { toId, toJsonId, toPhoneNumbers, toText } from '../../input/values';
 import { idsAsText, withKnown } from '../../identifiers';
 import type { OperationContext, Operation } from '../../operation';
 import { path } from '../../transport/path';
@@ -160,7 +160,7 @@ function readProduct(context: OperationContext): IDataObject {
 		[type]: {
 			// A zone is a name, even if it consists of digits.
 			[product.id]: product.id === 'zone' ? id : toJsonId(id),
-			quantity: toAmount(context.parameter('quantity')),
+			quantity: toJsonId(toText(context.parameter('quantity'))),
 		},
 	};
 }
@@ -185,8 +185,9 @@ function checkProduct(body: IDataObject, custom: IDataObject): string[] {
 			throw new InputError(`"${label}" is empty`, `Set "${label}", or check the expression in it.`);
 		}
 		if ('quantity' in own) continue;
-		const quantity = Number(product.quantity);
-		if (!Number.isSafeInteger(quantity) || quantity < 1) {
+		const { quantity } = product;
+		// Not "1.000" either, which is 1 or 1,000.
+		if (typeof quantity !== 'number' || quantity < 1) {
 			throw new InputError('"Quantity" is not a whole number above zero', 'Set it to 1 or more.');
 		}
 		if (type === 'capacityCartItem' && quantity % CHANNELS_STEP !== 0) {
