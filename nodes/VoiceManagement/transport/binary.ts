@@ -2,6 +2,7 @@
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../../shared/errors';
+import { oneLine } from '../../shared/oneLine';
 import type { UploadFile } from './multipart';
 
 /** Bytes read from the store at a time. */
@@ -92,7 +93,7 @@ function missing(name: string, label: string, present: string[]): InputError {
 	return new InputError(
 		`The item has no binary field "${name}" (parameter "${label}")`,
 		present.length > 0
-			? `It has: ${present.map((field) => `"${field}"`).join(', ')}.`
+			? `It has: ${present.map((field) => `"${oneLine(field)}"`).join(', ')}.`
 			: 'The item has no files: add a node in front that reads or downloads one.',
 		'the-file',
 	);

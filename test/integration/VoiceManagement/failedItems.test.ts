@@ -109,6 +109,20 @@ test('a product in the preview of a cart is shown without markup', async () => {
 	expect(description).not.toContain('example.com">');
 });
 
+test("a file's field, which a stranger may have named, is shown without markup", async () => {
+	const { description } = await failure({
+		parameters: {
+			resource: 'address',
+			operation: 'uploadProof',
+			addressId: '7',
+			binaryPropertyName: 'x',
+		},
+		items: [itemWithFile('<a href="https://example.com">Help</a>')],
+	});
+	expect(description).toContain('It has: "Help".');
+	expect(description).not.toContain('example.com');
+});
+
 test('a failed item keeps its files', async () => {
 	const { items } = await run(
 		{
