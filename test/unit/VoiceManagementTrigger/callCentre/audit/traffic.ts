@@ -125,7 +125,8 @@ export class Traffic {
 			...(shape.timed ? { ts: Math.floor(this.now / SECOND) + this.ahead } : {}),
 			...(shape.numbered ? { cpt: ++this.cpt } : {}),
 		};
-		this.deliver(sent, random.integer(0, 300));
+		const isSlow = shape.faults && random.chance(0.01);
+		this.deliver(sent, random.integer(0, isSlow ? 1_800 : 300));
 		if (!shape.faults) return;
 		if (random.chance(0.005)) this.deliver(sent, random.integer(300, 900));
 		if (random.chance(0.002)) this.deliver(sent, random.integer(1_000, 9_000));
