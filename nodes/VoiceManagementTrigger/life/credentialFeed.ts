@@ -41,6 +41,9 @@ export class CredentialFeed {
 	/** Since when events may be missing, of the feed before this one. */
 	private missingSince: number | undefined;
 
+	/** Which of its calls and figures that was. */
+	private leftStream: object | undefined;
+
 	private readAt: number;
 
 	/**
@@ -115,7 +118,10 @@ export class CredentialFeed {
 		this.missingSince = undefined;
 		const missed = gap(missingSince, this.clock.now(), CREDENTIAL_CHANGED);
 		this.listener.logger.warn(gapMessage(missed).text);
-		this.open.report({ event: 'gap', ...missed });
+		const status = { event: 'gap', ...missed } as const;
+		// Of another account's calls, which other triggers follow, nothing is missing.
+		if (this.subscription.streamId === this.leftStream) this.open.report(status);
+		else this.listener.onStatus(status);
 	}
 
 	// ── the credential ──────────────────────────────────────────────────────────────────────────────────────
@@ -174,6 +180,7 @@ export class CredentialFeed {
 		const at = this.clock.now();
 		this.listener.logger.warn(`${CREDENTIAL_CHANGED}: connecting with what it says now`);
 		this.missingSince ??= subscription.coveredUntil();
+		this.leftStream = subscription.streamId;
 		this.hasLeft = true;
 		// Delivers what the feed has buffered.
 		void subscription.close();

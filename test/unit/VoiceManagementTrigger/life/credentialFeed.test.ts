@@ -289,6 +289,31 @@ describe('a password that is changed', () => {
 		}
 	});
 
+	it('to that of another account leaves the calls alone that its workflows follow there', async () => {
+		const { clock, operator, start, live } = makeScene();
+		const outcomes = { mode: 'callOutcomes', outcomes: [] };
+		const changed = credentialWith('first-password', { login: 'chief' });
+		const moving = await start(changed, outcomes);
+		const untouched = await start(credentialWith('first-password'), outcomes);
+		await live(60);
+		changed.login = 'boss';
+		await live(200);
+		const call = (event: string) =>
+			operator.push({
+				cpt: ++operator.cpt,
+				ts: Math.floor(clock.now() / 1000),
+				event: { type_notification: 'queue', event, msg: { id_call: '9', id_queue: '301' } },
+			});
+		call('insert_call');
+		await live(120);
+		call('delete_call');
+		await live(60);
+		expect(moving.gaps()).toHaveLength(1);
+		const missed = untouched.items.filter(({ id_call: id }) => id === '9');
+		expect(missed).toMatchObject([{ event: 'missed', partial: false }]);
+		for (const { close } of [moving, untouched]) await close();
+	});
+
 	it('with two connections, is one gap', async () => {
 		const { operator, provider, start, live } = makeScene();
 		const redundant = { customConnection: true, redundantConnection: true };
