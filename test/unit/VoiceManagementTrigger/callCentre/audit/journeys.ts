@@ -619,7 +619,10 @@ export class Journeys {
 					const stay = this.stay(call, queue, at, true);
 					stay.end = { ...mark, how: 'overflowed' };
 					answer.others.push(stay);
-					if (answer.named === queue) this.fill(call, answer, talk, queue, null);
+					if (answer.named !== queue) return;
+					// It came before the answer, however late it is heard of.
+					stay.enter = { ...stay.enter, at: Math.min(at, answer.at) };
+					this.fill(call, answer, talk, queue, null);
 				}
 				return;
 			}
