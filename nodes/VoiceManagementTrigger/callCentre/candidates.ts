@@ -150,14 +150,16 @@ export class CallCandidate extends AlertCandidate<CallView> {
 		if (queues.length === 0 || !talk) return undefined;
 		const { queue, agent } = talk;
 		const isInRow = queue === undefined ? row.queueIds.length === 0 : matchesQueue(queue);
-		return isInRow && matchesCall(criteriaOf(this.key)) ? { queue, call, agent } : undefined;
+		// The filter is about the agent who has it now.
+		const now = { ...criteriaOf(this.key), agentIds: agent === undefined ? [] : [agent] };
+		return isInRow && matchesCall(now) ? { queue, call, agent } : undefined;
 	}
 
 	endOf({ watched }: Rule, _subject: Subject, now: number): End | number {
-		const { wait, isSomewhere } = this.key;
+		const { wait, talk, waitingIn, isSomewhere } = this.key;
 		const { changedAt } = this;
 		if (watched.of === 'call')
-			return { reason: this.key.waitingIn.length > 0 ? 'left' : 'ended', at: changedAt };
+			return { reason: talk || waitingIn.length > 0 ? 'left' : 'ended', at: changedAt };
 		const { decidedAt: at = changedAt, knownAt = 0, result } = wait ?? {};
 		if (result === 'answered') return { reason: 'answered', at };
 		if (result !== 'abandoned') return { reason: 'left', at };

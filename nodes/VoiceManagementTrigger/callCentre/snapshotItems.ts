@@ -67,6 +67,7 @@ export function agentItem(agent: AgentPage, { at, date, period }: Head, naming: 
 		seconds: since === undefined ? null : wholeSeconds(Math.max(0, at - since)),
 		id_call: callId ?? null,
 		id_queue: queueId ?? null,
+		...naming.queueField(queueId ?? null),
 		...figuresOf(AGENT_FIGURES, agent, naming),
 		...period,
 	};

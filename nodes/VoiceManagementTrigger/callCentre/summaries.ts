@@ -81,6 +81,7 @@ function endInWords(
 					return `${who} no longer waits in ${naming.queueInWords(queue)}, ${lasted} after the wait began`;
 				return `${who} ${reason === 'answered' ? 'was answered' : 'gave up'} after ${lasted}`;
 			case 'call':
+				if (reason === 'left') return `${who} was passed on, ${lasted} after the answer`;
 				return `no agent has ${lowerFirst(who)} any more, ${lasted} after the answer`;
 			case 'ringing':
 				if (reason === 'answered') return `${who} answered after ${lasted}`;

@@ -284,15 +284,13 @@ export class Feed implements KeeperOwner, PairOwner {
 	}
 
 	opened(keeper: Keeper, connection: Connection): void {
-		this.newest = connection;
+		this.follow(connection);
 		this.resume = undefined;
 		this.lastFailure = undefined;
 		this.refusal = undefined;
 		const { insteadOfDirect } = connection.route;
 		if (insteadOfDirect !== undefined) this.subscribers.log(routeMessage(insteadOfDirect));
-		const { directory } = connection.session ?? {};
-		if (directory) this.notUnderstood.login(directory);
-		if (!this.directory || (directory && directory.agents.size > 0)) this.directory = directory;
+		if (connection.session) this.notUnderstood.login(connection.session.directory);
 		this.merge.opened(connection, connection.recovered);
 		if (keeper.connection === connection) this.pair?.opened();
 	}
@@ -314,9 +312,15 @@ export class Feed implements KeeperOwner, PairOwner {
 		if (!loss.clean) this.brokeAt = this.now();
 		if (!this.merge.isOpen) this.resume = connection.resume;
 		if (this.pair?.lost(keeper, connection.openedAt, loss) !== true) return false;
-		this.newest = this.keepers.find((one) => one.connection)?.connection ?? this.newest;
+		this.follow(this.keepers.find((one) => one.connection)?.connection);
 		if (!this.isOpen) this.notified(keeper, { event: 'disconnected', reason: loss.reason });
 		return true;
+	}
+
+	private follow(connection: Connection | undefined): void {
+		const { directory } = connection?.session ?? {};
+		this.newest = connection ?? this.newest;
+		if (!this.directory || (directory && directory.agents.size > 0)) this.directory = directory;
 	}
 
 	lostOne(reason: string): void {
@@ -335,7 +339,7 @@ export class Feed implements KeeperOwner, PairOwner {
 		switch (notification.event) {
 			case 'connected':
 				if (this.keepers.some((one) => one !== keeper && one.connection)) return;
-				this.newest = keeper.connection ?? this.newest;
+				this.follow(keeper.connection);
 				this.connectedAt = at;
 				this.unreportedAttempts = notification.attempts;
 				if (!this.merge.isUncovered) this.reportConnected(null);
@@ -345,7 +349,7 @@ export class Feed implements KeeperOwner, PairOwner {
 				if (this.unreportedAttempts !== undefined) return;
 				break;
 			case 'reverted':
-				this.newest = keeper.connection ?? this.newest;
+				this.follow(keeper.connection);
 				this.subscribers.log(renewalRevertedMessage(notification.reason));
 				break;
 			case 'retrying': {

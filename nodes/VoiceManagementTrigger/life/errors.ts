@@ -5,6 +5,8 @@ import { isAboutAddress, supervisorHint } from '../../shared/errorHints';
 import { withHelpLink, type HelpSection } from '../../shared/help';
 import { InputError } from '../../shared/errors';
 import { withoutTried } from '../../shared/supervisorLogin';
+import { kindOf } from '../callCentre/alertKinds';
+import type { AlertRow } from '../callCentre/candidates';
 import type { Directory, FirstOutcome } from '../feed/types';
 import type { TriggerSettings } from '../panel/settings';
 
@@ -104,19 +106,33 @@ export function groupProblem(
 	directory: Directory | undefined,
 ): { error: InputError; wrong: boolean } | undefined {
 	if (!directory) return undefined;
-	const lists = [filter.groupIds, ...callCentre.alerts.map((row) => row.groupIds)];
 	const agents = [...directory.agents.values()];
-	const isEmpty = (groupIds: readonly string[]) =>
-		groupIds.length > 0 && !agents.some(({ groups }) => groups.some((id) => groupIds.includes(id)));
-	const groupIds = lists.find(isEmpty);
-	if (!groupIds) return undefined;
-	const because = (why: string, wrong: boolean, advice = 'Use "Agent Names or IDs" instead') => ({
+	const isOf = (agent: (typeof agents)[number], groupIds: readonly string[]) =>
+		groupIds.length === 0 || agent.groups.some((id) => groupIds.includes(id));
+	const { agentIds } = filter;
+	const passing = agents.filter(
+		(one) => isOf(one, filter.groupIds) && (agentIds.length === 0 || agentIds.includes(one.id)),
+	);
+	const isEmpty = ({ groupIds }: Pick<AlertRow, 'groupIds'>) =>
+		groupIds.length > 0 && !passing.some((agent) => isOf(agent, groupIds));
+	// Both hold: a row's groups, and what the filters let through.
+	const row = callCentre.alerts.findIndex(isEmpty);
+	const alert = callCentre.alerts[row];
+	const { groupIds } = alert ?? filter;
+	if (!alert && !isEmpty(filter)) return undefined;
+	const of = alert ? ` of alert ${row + 1} (${kindOf(alert.when).name})` : '';
+	const because = (
+		why: string,
+		wrong: boolean,
+		advice = alert ? 'Choose other groups' : 'Use "Agent Names or IDs" instead',
+	) => ({
 		error: new InputError(
-			`"Group Names or IDs" lets nothing through: ${why}`,
+			`"Group Names or IDs"${of} lets nothing through: ${why}`,
 			advice,
 			'nothing-arrives',
 		),
-		wrong,
+		// An alert of a row that nobody is in would never start.
+		wrong: wrong || alert !== undefined,
 	});
 	const odd = directory.unread.get('agents');
 	if (odd !== undefined && agents.length === 0)
@@ -125,7 +141,10 @@ export function groupProblem(
 		return because('the response to the login names no group of any agent', true);
 	const isListed = groupIds.some((id) => directory.groups.has(id));
 	return isListed || directory.groups.size === 0
-		? because(`no agent belongs to ${groupIds.join(', ')}`, false)
+		? because(
+				`no agent${alert && passing.length < agents.length ? ' of the filters' : ''} belongs to ${groupIds.join(', ')}`,
+				false,
+			)
 		: because(
 				`the login has no group ${groupIds.join(', ')}`,
 				true,

@@ -58,7 +58,11 @@ export function readCallCentreSettings(
 		const usual = CALL_CENTRE_DEFAULTS[name];
 		const action = 'Correct it under "Options", or remove the option to use its default';
 		const range = [least, LONGEST_SECONDS] as const;
-		return isRead ? numberWithin(label, entry(options, name, usual), range, false, action) : usual;
+		// An alert that is repeated every hundredth of a second is nobody's wish.
+		const isWhole = name === 'repeatEvery';
+		return isRead
+			? numberWithin(label, entry(options, name, usual), range, isWhole, action)
+			: usual;
 	};
 	const snapshots = mode === 'snapshots';
 	return {
@@ -73,7 +77,7 @@ export function readCallCentreSettings(
 		...(snapshots
 			? readTimes(parameter)
 			: { every: CALL_CENTRE_DEFAULTS.every, period: DEFAULT_PERIOD.every }),
-		onlyWhenChanged: isOn('Only When Changed', parameter('onlyWhenChanged', true) ?? true),
+		onlyWhenChanged: !snapshots || isOn('Only When Changed', parameter('onlyWhenChanged', true)),
 	};
 }
 

@@ -107,6 +107,13 @@ export function checkFilters(
 		for (const [index, row] of alerts.entries()) {
 			const kind = kindOf(row.when);
 			const used = filtersOf(kind);
+			const { queueIds } = row;
+			const isApart = !queueIds.some((id) => filter.queueIds.includes(id));
+			if (queueIds.length > 0 && filter.queueIds.length > 0 && isApart)
+				throw new InputError(
+					`"Queue IDs" of alert ${index + 1} (${kind.name}) has no queue that the filter "Queue IDs" lets through`,
+					'Remove the filter, or change the row',
+				);
 			const unused = isChosen(
 				filter,
 				all.filter((name) => !used.includes(name)),

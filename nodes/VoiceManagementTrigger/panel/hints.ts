@@ -84,7 +84,7 @@ export const hints: NodeHint[] = [
 		ON_EVENTS,
 		`!(${CHOSEN_TYPES}).length`,
 		`!(${CHOSEN_EVENTS}).length`,
-		'!Object.keys($parameter["filters"] || {}).length',
+		'!Object.values($parameter["filters"] || {}).some((value) => String(value ?? "") !== "")',
 	),
 	hint(
 		'info',
@@ -134,6 +134,7 @@ export const hints: NodeHint[] = [
 		'info',
 		'Only Incoming Call events include the called number, and the provider sends these events on request only. Without them, the filter Service Number lets nothing through.',
 		'nothing-arrives',
+		'$parameter["mode"] !== "snapshots"',
 		isSet('serviceNumber'),
 	),
 ];

@@ -96,7 +96,7 @@ const furtherOptions: INodeProperties[] = [
 		displayName: 'Batch Size',
 		name: 'batchSize',
 		type: 'number',
-		displayOptions: { show: { '/mode': ['events'] } },
+		displayOptions: { show: { '/mode': ['events', 'callOutcomes', 'alerts'] } },
 		typeOptions: { minValue: 1, maxValue: 1000 },
 		default: 1,
 		description:
@@ -160,7 +160,7 @@ const furtherOptions: INodeProperties[] = [
 			},
 		],
 		description:
-			'Names of your queues, which the provider does not send. Each item then gets "queue" with ID and name, and the filter Queue IDs takes the names as well.',
+			'Names of your queues, which the provider does not send. Each item about a queue then gets "queue" with ID and name, except with Output: Raw, and the filter Queue IDs takes the names as well.',
 	},
 	{
 		displayName: 'Repeat Every (Seconds)',

@@ -65,7 +65,7 @@ export function queuesNamed(
 	return queues.flatMap((queue) => {
 		const ids = names?.has(queue) === true ? [queue] : called(queue).map(([id]) => id);
 		if (ids.length > 0) return ids;
-		if (canBeId(queue) && !/\p{L}/u.test(queue)) return [queue];
+		if (/^-?\d+$/.test(queue)) return [queue];
 		const known = [...(names?.values() ?? [])].map(({ name }) => name).join(', ');
 		throw new InputError(
 			`"Queue IDs"${of} has the queue ${queue}, which "Queue Names" does not have`,

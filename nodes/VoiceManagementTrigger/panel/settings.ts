@@ -3,12 +3,14 @@
 
 import { InputError } from '../../shared/errors';
 import type { FilterSettings } from '../events/filter';
+import { NOTIFICATION_TYPES } from '../events/kinds';
 import { isTimeZone } from '../callCentre/calendar';
 import { readCallCentreSettings, type CallCentreSettings } from './callCentreSettings';
 import { checkFilters, readFilters } from './filters';
 import { readQueueNames, type QueueNames } from './queueNames';
 import { chosenIn, entry, isOn, numberWithin, oneOf, record } from '../../shared/settingValues';
 
+const TYPES = NOTIFICATION_TYPES.map(({ value }) => value);
 const MODE_NAMES = ['events', 'callOutcomes', 'alerts', 'snapshots'] as const;
 export const OUTCOMES = ['answered', 'missed', 'ended'] as const;
 
@@ -113,7 +115,11 @@ export function readSettings(
 		mode,
 		filter: {
 			...filter,
-			types: onEvents ? chosenIn('Event Types', parameter('notificationTypes', [])) : [],
+			types: onEvents
+				? chosenIn('Event Types', parameter('notificationTypes', [])).map((type) =>
+						oneOf('Event Types', type, TYPES),
+					)
+				: [],
 			events: onEvents ? chosenIn('Event Names or IDs', parameter('events', [])) : [],
 		},
 		outcomes,

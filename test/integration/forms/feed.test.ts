@@ -198,6 +198,25 @@ describe('a filter by group', () => {
 		);
 	});
 
+	it('a row whose groups hold no agent is refused, and one with an agent is accepted', async () => {
+		await serve([lists((ops) => ({ ops: ops.map((op) => ({ ...op, groups: [11] })) }))]);
+		const alerts = (groupIds: string[], filters = {}) => ({
+			parameters: {
+				mode: 'alerts',
+				alerts: { alert: [{ when: 'agentsAvailableBelow', groupIds }] },
+				filters,
+			},
+		});
+		for (const one of [alerts(['12']), alerts(['11'], { agentIds: ['999'] })]) {
+			trigger = prepare(one);
+			await expect(trigger.start()).rejects.toThrow(
+				/"Group Names or IDs" of alert 1 \(Too Few Agents Available\) lets nothing through: no agent.* belongs to 1[12]\. Choose other groups/,
+			);
+			await trigger.close();
+		}
+		await active(alerts(['11']).parameters);
+	});
+
 	it('and filters by agent or trunk whom the login does not list are a warning', async () => {
 		await serve([]);
 		const trigger = await active({ filters: { agentIds: ['501', '999'], trunkIds: ['98'] } });

@@ -93,6 +93,9 @@ agentIdle 60 | 0 available 101, 30 available 101, 70 logout 101 → 60 started 6
 agentRinging 10 | 0 ringing 101 7, 6 ringing 101 8, 20 ringing 101 9, 30 - → 16 started 10 10 8 101; 20 resolved 10 14 left 8 101; 30 started 10 10 9 101
 callLasting 60 | 0 enters 7, 0 answered 7, 70 enters 7 52, 70 leaves 7 → 60 started 60 60 7 51 101; 70 resolved 60 70 left 7 51 101
 callLasting 60 agentIds=102 | 0 enters 7, 0 answered 7, 30 answered 7 51 102, 70 leaves 7 → 60 started 60 60 7 51 102; 70 resolved 60 70 ended 7 51 102
+// It is about whoever has the call now.
+callLasting 60 agentIds=101 | 0 enters 7, 0 answered 7, 30 answered 7 51 102, 70 leaves 7 →
+callLasting 60 agentIds=101 | 0 enters 7, 0 answered 7, 70 answered 7 51 102, 90 leaves 7 → 60 started 60 60 7 51 101; 70 resolved 60 70 left 7 51 101
 callLasting 60 | 0 enters 7, 0 leaves 7, 0 enters 7 52, 5 leaves 7 52, 5 enters 7, 10 answered 7, 71 - → 70 started 60 60 7 51 101
 // A call that comes back was not missed.
 missedCalls 1 | 0 enters 7, 10 leaves 7, 30 enters 7 52, 40 answered 7 52 → 15 started 1 1 51; 30 resolved 1 0 below 51

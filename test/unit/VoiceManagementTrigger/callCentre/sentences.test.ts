@@ -121,6 +121,15 @@ it.each<[string, Record<string, unknown>, string, string[]]>([
 		],
 	],
 	[
+		'… or that its agent gave to a queue',
+		{ when: 'callLasting', callSeconds: 60 },
+		'0 enters 7 51 N, 0 answered 7, 80 enters 7 52, 99 -',
+		[
+			'N was answered 60 s ago and is with Ada in Sales',
+			'Call Lasts Too Long is over: N was passed on, 80 s after the answer',
+		],
+	],
+	[
 		'a phone that its agent answers',
 		{ when: 'agentRinging', ringSeconds: 10 },
 		'0 enters 7, 0 ringing 101 7 51, 12 connected 101 7 51',

@@ -60,6 +60,21 @@ it.each<[string, Record<string, unknown>, RegExp]>([
 		/"Group Names or IDs" of alert 1 .* has Sales, which is no ID/,
 	],
 	[
+		'a row whose queues the filter excludes',
+		{ ...alerts({ when: 'callerWaiting', queueIds: '51' }), filters: { queueIds: '52' } },
+		/"Queue IDs" of alert 1 \(Caller Waits Too Long\) has no queue that the filter "Queue IDs" lets through/,
+	],
+	...['"51"', '5*', '51-53', '#51', '51.'].map((id): [string, Record<string, unknown>, RegExp] => [
+		`what is no ID of a queue: ${id}`,
+		{ filters: { queueIds: [id] } },
+		/"Queue IDs" has the queue .*, which "Queue Names" does not have/,
+	]),
+	[
+		'an event type that does not exist',
+		{ notificationTypes: ['Queue'] },
+		/"Event Types" has an invalid value/,
+	],
+	[
 		'a name for a queue',
 		{ mode: 'snapshots', filters: { queueIds: 'Sales' } },
 		/"Queue Names" does not have/,
@@ -96,6 +111,10 @@ it.each<[string, Record<string, unknown>]>([
 	[
 		'queues with alerts about callers',
 		{ ...alerts({ when: 'callerWaiting' }), filters: { queueIds: '51' } },
+	],
+	[
+		'a row that shares a queue with the filter',
+		{ ...alerts({ when: 'callerWaiting', queueIds: '51,53' }), filters: { queueIds: '52,53' } },
 	],
 	['agents with alerts about agents', { ...alerts(agentsRow), filters: { agentIds: ['101'] } }],
 	[
