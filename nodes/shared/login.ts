@@ -177,8 +177,15 @@ const failed = (reason: string, permanent: boolean): Said => ({
 function byStatus(answer: Answer, login: LoginKind): Said {
 	const { statusCode } = answer;
 	const { reason, words } = wordsOf(answer);
-	if (REFUSING.has(statusCode)) return refused(words || 'wrong login or password');
-	const passes = BUSY_STATUSES.has(statusCode) || (statusCode >= 500 && statusCode !== 501);
+	const isPage = answer.format === 'html';
+	if (REFUSING.has(statusCode) && !isBusy(words) && !(isPage && isBusyPage(answer.text)))
+		return refused(
+			words || (isPage && statusCode !== 401 ? 'a web page' : 'wrong login or password'),
+		);
+	const passes =
+		REFUSING.has(statusCode) ||
+		BUSY_STATUSES.has(statusCode) ||
+		(statusCode >= 500 && statusCode !== 501);
 	const mayRefuse = statusCode >= 400 && statusCode !== 404 && !passes;
 	if (mayRefuse && namesCredentials(words)) return refused(words);
 	return failed(describeStatus(answer, reason, login), !passes);

@@ -123,6 +123,15 @@ export class Agents {
 		this.show(id, agent, at);
 	}
 
+	/** An agent's call turns out to be one of that queue. */
+	answersFor(id: string, callId: string, queueId: string | undefined, at: number): void {
+		const agent = this.byId.get(id);
+		const isHad = agent?.callId === callId && agent.activity !== 'ringing';
+		if (!isHad || queueId === undefined) return;
+		agent.queueId = queueId;
+		this.show(id, agent, at);
+	}
+
 	/** A queue reports that it lets a call ring at the agent. */
 	queueRings(id: string, at: number): void {
 		const agent = this.meet(id, at);

@@ -8,6 +8,7 @@ import { Agents } from './agents';
 import { makeNewest } from './byAge';
 import { partsOf, placeEvent, readCatchup, readRecorded, type PlaceEvent } from './callEvents';
 import { unknownAgent, type CallView, type Change, type OutcomeKind, type Talk } from './changes';
+import { ONE_ANSWER_MS } from './callerWait';
 import { Deadlines } from './deadlines';
 import { Journey, type Break, type Surroundings } from './journey';
 import { keptId } from './keptId';
@@ -158,6 +159,7 @@ export class CallCentre {
 		const calls = this.callsOf.get(agent) ?? [];
 		if (!calls.includes(call)) this.callsOf.set(agent, [...calls, call]);
 		this.lastTalks.set(agent, { call, talk });
+		this.agents.answersFor(agent, call.id, talk.queue, this.at);
 	}
 
 	private releases(agent: string, call: Journey): void {
@@ -222,15 +224,19 @@ export class CallCentre {
 		if (callId === undefined) return undefined;
 		const known = this.known(callId, caller);
 		if (isOld(known, event)) return undefined;
+		// The queue's report of an answer may come after the agent's.
+		const { connectedAt = -Infinity } = known ?? {};
+		const isReport = meaning === 'answered' && this.now - connectedAt <= ONE_ANSWER_MS;
 		// In a queue, an agent's own call becomes a caller's.
-		const isVoid = known?.isOwn === true && kind === 'queue' && meaning === 'enters';
+		const isCallers = meaning === 'enters' || (isReport && queue !== undefined);
+		const isVoid = known?.isOwn === true && kind === 'queue' && isCallers;
 		if (known && !isVoid) return known;
 		if (known) this.forget(known);
 		// What begins with its end is no call, nor what nothing has had.
 		const isHad = place !== undefined || meaning === 'answered';
 		if (meaning === 'leaves' || !isHad) return undefined;
 		const call = this.begin(callId);
-		if (isVoid) call.startedBy = known.startedBy;
+		if (isVoid && !isReport) call.startedBy = known.startedBy;
 		return call;
 	}
 
@@ -345,12 +351,14 @@ export class CallCentre {
 		{ agent, queue, status }: Parts,
 	): Journey | undefined {
 		const isCalling = status === 'calling' && (known?.mayBeOwn(this.now) ?? true);
-		const isNobodys = isTaking(status) && queue === undefined && known?.isKnown !== true;
+		const isNew = known?.isKnown !== true && known?.isOwn !== true;
+		const isNobodys = isTaking(status) && queue === undefined && isNew;
 		if (isCalling || isNobodys) {
 			if (known) this.forget(known);
 			const own = this.begin(id);
 			own.isOwn = true;
 			own.startedBy = agent;
+			if (!isCalling) own.connectedAt = this.now;
 			return own;
 		}
 		if (known) return known;
@@ -359,6 +367,8 @@ export class CallCentre {
 
 	private rings(agent: string, call: Journey, queue: string | undefined): void {
 		this.agents.meet(agent, this.at);
+		// What is offered to whoever began it may be answered by them.
+		if (isStarter(call, agent)) call.startedBy = undefined;
 		this.stopsRinging(agent, call);
 		call.ring(agent, queue, this.at);
 	}

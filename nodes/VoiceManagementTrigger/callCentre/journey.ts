@@ -80,6 +80,8 @@ export class Journey implements CallView, Dated {
 	isOwn = false;
 	/** The agent who began it, also if it has entered a queue since. */
 	startedBy: string | undefined;
+	/** Arrival of the `connected` by which it was taken for an agent's own, before any queue reported it. */
+	connectedAt: number | undefined;
 	/** Everybody who was reported in it since it was taken: whoever still is has it when its agent leaves. */
 	seenAgents: readonly string[] = NONE;
 	/** There was an `alert_op`. */
@@ -100,6 +102,8 @@ export class Journey implements CallView, Dated {
 	/** In which queues it is and was. */
 	private readonly waiting = new CallerWait(this);
 	private inTrunks: readonly string[] = NONE;
+	/** In which it was when the talk began: the end of another one, to transfer it, is not that of the call. */
+	private talkTrunks: readonly string[] = NONE;
 	// The parts of the record, in order.
 	private talks: ReadonlyArray<{ agent: string | undefined; talk: number | undefined }> = NONE;
 	private readonly rings: Rings;
@@ -136,7 +140,8 @@ export class Journey implements CallView, Dated {
 	private wrapUp: number | undefined;
 	/** Arrivals. */
 	private heardAt: number;
-	private readonly firstHeardAt: number;
+	/** Of the first report of a trunk. */
+	private trunkHeardAt = Infinity;
 	/** When its record came, unless something has followed that is worth another one. */
 	private recordedAt: number | undefined;
 	private after: readonly OutcomeKind[] = NONE;
@@ -149,7 +154,6 @@ export class Journey implements CallView, Dated {
 	) {
 		this.rings = new Rings((agent) => around.rests(agent, this));
 		this.lastBreak = lastBreak;
-		this.firstHeardAt = now;
 		this.heardAt = now;
 	}
 
@@ -220,7 +224,7 @@ export class Journey implements CallView, Dated {
 	/** Whether an agent's `calling` makes it the agent's own call. */
 	mayBeOwn(now: number): boolean {
 		const isNobodys = !this.hadQueue && this.answeredAt === undefined;
-		return isNobodys && now - this.firstHeardAt <= OWN_MS;
+		return isNobodys && now - this.trunkHeardAt <= OWN_MS;
 	}
 
 	enterQueue(queue: string, at: number, now: number): void {
@@ -247,7 +251,10 @@ export class Journey implements CallView, Dated {
 		if (!this.isKnown) this.startedAt = at;
 		// Nobody but trunks has had it: it goes on.
 		if (!this.hadQueue && this.talks.length === 0) this.recordedAt = undefined;
-		if (this.trunks.length === 0) this.trunkSince = at;
+		if (this.trunks.length === 0) {
+			this.trunkSince = at;
+			this.trunkHeardAt = this.heardAt;
+		}
 		this.trunks = withId(this.trunks, trunk);
 		this.inTrunks = withId(this.inTrunks, trunk);
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call, as is known from now on.
@@ -270,7 +277,7 @@ export class Journey implements CallView, Dated {
 
 	/** A `connect_call` of which nobody knows whether it is an answer. */
 	mayBeAnswered(): void {
-		this.isUnclearInQueue = true;
+		if (!this.talk) this.isUnclearInQueue = true;
 	}
 
 	/** @param isSure otherwise nobody knows whether it is an answer */
@@ -336,7 +343,8 @@ export class Journey implements CallView, Dated {
 	private isAnswerOver(queue: string | undefined, agent: string | undefined, now: number): boolean {
 		// If only a trunk had it, a queue that is heard of for the first time is another answer.
 		const isDecided = this.wait ? this.wait.result === 'answered' : queue === undefined;
-		const isAgain = agent === undefined || now - this.answer.heardAt <= ONE_ANSWER_MS;
+		const isNobodys = agent === undefined && !this.isRecorded;
+		const isAgain = isNobodys || now - this.answer.heardAt <= ONE_ANSWER_MS;
 		return this.answeredAt !== undefined && isDecided && isAgain;
 	}
 
@@ -359,7 +367,8 @@ export class Journey implements CallView, Dated {
 		const left = cameBack ? this.comeBack(at) : undefined;
 		const answeredIn = isWait ? this.waiting.answer(queue, left, at, now) : this.talkQueue;
 		this.waiting.leaveOthers(answeredIn);
-		this.waiting.dropDoubt();
+		// If it names another queue, nothing is known of the one before.
+		if (!this.waiting.isNew(queue)) this.waiting.dropDoubt();
 		if (tookCaller || this.answeredAt === undefined)
 			this.answer = { heardAt: now, queues, named: queue };
 		this.beginTalk(answeredIn, agent, at, now, tookCaller);
@@ -394,12 +403,15 @@ export class Journey implements CallView, Dated {
 		at: number,
 		now: number,
 	): void {
-		// A queue that lost the call at the answer, or before, says nothing.
-		const isOther =
-			id !== (queue ?? this.answer.named) && (queue !== undefined || !this.waiting.isNew(id));
-		if (kind === 'queue' && id !== undefined && isOther) return;
+		// A queue that lost the call at the answer says nothing.
+		if (kind === 'queue' && id !== undefined && queue !== undefined && id !== queue) return;
 		if (kind === 'queue') this.waiting.leaveOthers();
-		else this.inTrunks = without(this.inTrunks, id);
+		else {
+			const isCallers = !this.inTrunks.includes(id ?? '') || this.talkTrunks.includes(id ?? '');
+			this.inTrunks = without(this.inTrunks, id);
+			const goesOn = this.waiting.placeCount > 0 && id !== undefined;
+			if (goesOn && (this.inTrunks.length > 0 || !isCallers)) return;
+		}
 		this.left = { at, heardAt: now };
 		if (now - this.talkHeardAt <= ONE_ANSWER_MS) return;
 		this.endTalk(at, now);
@@ -412,8 +424,8 @@ export class Journey implements CallView, Dated {
 		if (left.length === this.inTrunks.length) return;
 		this.inTrunks = left;
 		this.left = { at, heardAt: now };
-		// Of a call that its agent was seen without, a trunk's is the end.
-		if (this.isEndUnseen) this.waiting.leaveOthers();
+		// Of a call that its agent was seen without, or of whose talk the feed lost sight, a trunk's is the end.
+		if (this.isEndUnseen || (this.cutTalk && left.length === 0)) this.waiting.leaveOthers();
 		if (!this.isSomewhere) this.ringsAreLeft(at, now);
 		if (!this.wait) this.noteNobodyAvailable();
 	}
@@ -635,6 +647,7 @@ export class Journey implements CallView, Dated {
 		this.talk = { agent, queue, waitedIn, since: at, endedAt: undefined, isVoid: undefined };
 		this.talkQueue = queue;
 		this.talkHeardAt = now;
+		this.talkTrunks = this.inTrunks;
 		this.tookCaller = tookCaller;
 		this.isRest = false;
 		this.goesOn();

@@ -378,8 +378,8 @@ export class Connection implements Life {
 		notUnderstood.events(events);
 		if (!hasEvent) notUnderstood.message(name, args);
 		if (!this.hasDelivered) {
+			this.words = hasEvent ? undefined : this.wordsOf(name, args);
 			if (hasEvent) this.owner.delivered(this);
-			else this.words = this.wordsOf(name, args);
 		}
 		this.hasDelivered ||= hasEvent;
 		if (name !== UPDATE) return;

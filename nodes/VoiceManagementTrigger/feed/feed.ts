@@ -297,11 +297,12 @@ export class Feed implements KeeperOwner, PairOwner {
 
 	failed(keeper: Keeper, failure: AttemptFailure): boolean {
 		const { kind, reason, credential, retryAfterMs = 0 } = failure;
-		this.noteFailure(failure);
 		this.refusal = undefined;
 		if (credential !== undefined) this.subscribers.loginUnsent();
 		if (credential === 'changed') void this.moveTriggers();
 		const isGivenUp = kind === 'refused' && this.pair?.refused(keeper, reason) === true;
+		// A second login says nothing of the connection that is open.
+		if (!isGivenUp) this.noteFailure(failure);
 		const askedMs = Math.min(RETRY_AFTER_MAX_MS, retryAfterMs);
 		const waitMs = Math.max(askedMs, isGivenUp ? REFUSED_MS : 0);
 		if (waitMs > 0) this.notBefore = Math.max(this.notBefore, this.now() + waitMs);

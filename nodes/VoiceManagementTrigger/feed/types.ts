@@ -237,7 +237,8 @@ export interface FeedSubscription {
 	 * Why the newest attempt to connect failed, and whether only a person can correct it; undefined if none failed since
 	 * the last connection.
 	 */
-	failure(): Pick<AttemptFailure, 'kind' | 'reason' | 'permanent' | 'rejected'> | undefined;
+	failure():
+		Pick<AttemptFailure, 'kind' | 'reason' | 'permanent' | 'rejected' | 'credential'> | undefined;
 	/** The same for triggers that receive the same events: what they derive from them can be shared. See {@link Stream}. */
 	readonly streamId: object;
 	/** The feed itself reports what is missing since the feed before it stopped. */

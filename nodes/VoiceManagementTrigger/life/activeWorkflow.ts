@@ -40,11 +40,14 @@ const STAYS_PUBLISHED = {
 	/** @param waitMs until `retryAt`, the time of the next login (milliseconds since 1970) */
 	refusal: (waitMs: number, retryAt: number) =>
 		`The workflow stays published, but receives no events until a login is accepted. The next one is tried in ${inWords(waitMs)} (at ${new Date(retryAt).toISOString()}), or within 30 seconds after you change the credential.`,
-	outage: ({ hasWorked }: Outage, { permanent, rejected }: Partial<AttemptFailure> = {}) => {
+	outage: (
+		{ hasWorked }: Outage,
+		{ permanent, rejected, credential }: Partial<AttemptFailure> = {},
+	) => {
 		const trying = 'The workflow stays published and goes on trying';
 		// The reason says what may be wrong.
 		if (rejected) return `${trying}.`;
-		if (hasWorked && permanent)
+		if (hasWorked && permanent && credential === undefined)
 			return 'The workflow stays published: it reconnects by itself as soon as the provider answers as before.';
 		if (hasWorked)
 			return 'The workflow stays published: it reconnects by itself, and there is nothing to do in n8n.';

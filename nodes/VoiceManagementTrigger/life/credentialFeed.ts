@@ -38,6 +38,9 @@ export class CredentialFeed {
 
 	private isConnected = false;
 
+	/** Why it is not any more. */
+	private interruption: string | undefined;
+
 	/** Since when events may be missing, of the feed before this one. */
 	private missingSince: number | undefined;
 
@@ -59,7 +62,10 @@ export class CredentialFeed {
 		private readonly unusable: (error: InputError, join: (prepared: Prepared) => void) => void,
 	) {
 		// Before the feed ends: whatever is missing by then is reported now or never.
-		active.onEnd(() => this.reportMissing());
+		active.onEnd(() => {
+			if (this.interruption !== undefined) this.missingSince ??= this.subscription.coveredUntil();
+			this.reportMissing();
+		});
 		const onStatus = (status: FeedStatus) => this.onStatus(status);
 		const moves = async () => await this.moves();
 		this.open = new OpenFeed(settings, { ...listener, onStatus, moves }, active, clock);
@@ -102,9 +108,13 @@ export class CredentialFeed {
 
 	private onStatus(status: FeedStatus): void {
 		this.listener.onStatus(status);
-		if (status.event === 'disconnected') this.isConnected = false;
+		if (status.event === 'disconnected') {
+			this.isConnected = false;
+			this.interruption = status.reason;
+		}
 		if (status.event !== 'connected') return;
 		this.isConnected = true;
+		this.interruption = undefined;
 		if (this.missingSince === undefined) return;
 		// The provider serves a new connection by then.
 		afterUnlessAborted(this.clock, this.active.signal, SERVED_MS, () => {
@@ -116,7 +126,7 @@ export class CredentialFeed {
 		const { missingSince } = this;
 		if (missingSince === undefined) return;
 		this.missingSince = undefined;
-		const missed = gap(missingSince, this.clock.now(), CREDENTIAL_CHANGED);
+		const missed = gap(missingSince, this.clock.now(), this.interruption ?? CREDENTIAL_CHANGED);
 		this.listener.logger.warn(gapMessage(missed).text);
 		const status = { event: 'gap', ...missed } as const;
 		// Of another account's calls, which other triggers follow, nothing is missing.

@@ -1,6 +1,7 @@
 // Reports once per outage that a feed has been down for a while: shorter interruptions end before anyone could act.
 
 import { BACKOFF_MAX_MS } from '../feed/state/backoff';
+import { CREDENTIAL_CHANGED } from '../feed/gap';
 import type { Clock, FeedStatus } from '../feed/types';
 
 /** How long the provider must be away before it is reported. */
@@ -74,8 +75,11 @@ export function watchOutages(
 	signal.addEventListener('abort', () => cancel(), { once: true });
 	isDown(clock.now());
 	const note = (status: FeedStatus) => {
-		if (status.event === 'disconnected') isDown(status.at, status.reason);
-		else if (status.event === 'refused' && outage) {
+		if (status.event === 'disconnected') {
+			// With what it says now, nothing has worked yet.
+			if (status.reason === CREDENTIAL_CHANGED) hasWorked = false;
+			isDown(status.at, status.reason);
+		} else if (status.event === 'refused' && outage) {
 			outage.dueAt = undefined;
 			if (!outage.isRefused) reports.refused(status);
 			outage.isRefused = true;

@@ -185,6 +185,14 @@ it('an answer that nobody can read does not cloud the wait after one that everyb
 	});
 });
 
+it('… nor one during a talk the next wait', async () => {
+	const live = scene();
+	await live.play('0 enters 7, 10 answered 7, 10 connected 101 7 51, 30 -');
+	live.send('queue', 'connect_call', { id_call: 7, id_queue: 51, status: 'transfert_start' });
+	await live.play('40 enters 7 52, 40 leaves 7 51, 40 available 101, 70 leaves 7 52, 80 -');
+	expect(live.items.at(-1)).toMatchObject({ event: 'ended', gave_up: true });
+});
+
 it.each([
 	['queue', 'alert_op', {}],
 	['queue', 'insert_call', { id_queue: 301, id_call: undefined }],

@@ -1053,13 +1053,47 @@ playTraces(`
 0 trunkIn 7, 0 enters 7, 30 leaves 7, 33 trunkOut 7
 > outcomes | 38 missed 7 wait=30
 > alerts callerWaiting 15 | 15 started 15 15 7 51; 30 resolved 15 30 abandoned 7 51
-# a queue that the caller has left says nothing of a talk that came later
-0 enters 7, 20 leaves 7 51, 24 connected 101 7 none, 30 leaves 7 51, 60 available 101
-> outcomes | 24 answered 7 wait=24; 65 ended 7 talk=36
 # who has the call may consult somebody within it
 0 trunkIn 7, 1 connected 101 7 none, 4 calling 101 7, 40 connected 101 7, 60 trunkOut 7, 60 available 101
 > outcomes | 1 answered 7; 65 ended 7 talk=59
 # what is seen of a later wait says nothing of when the call began
 0 connected 101 7 51, 30 cut, 35 ringing 102 7 52, 36 enters 7 52, 60 leaves 7 52
 > outcomes | 0 answered 7; 65 ended 7 started_at=null
+# a transfer to somebody outside fails, and the talk goes on
+0 enters 7, 10 answered 7, 10 connected 101 7 51, 28 transfert_start 101 7, 30 trunkIn 7 8, 45 trunkOut 7 8, 46 transfert_end 101 7, 80 leaves 7, 80 available 101
+> outcomes | 10 answered 7; 85 ended 7 talk=70
+> at 60 | q51 talking=1; a101 state=talking
+> alerts callLasting 60 | 70 started 60 60 7 51 101; 80 resolved 60 70 ended 7 51 101
+# … nor is the trunk of the first site the end, when another one has the call
+0 trunkIn 7 9, 0 enters 7 51, 20 trunkIn 7 8, 20 enters 7 53, 30 connected 101 7 53, 33 leaves 7 51, 33 trunkOut 7 9, 80 leaves 7 53, 80 trunkOut 7 8, 80 available 101
+> outcomes | 30 answered 7 id_queue=53; 85 ended 7 talk=50
+# … nor one in which the call never was
+0 trunkIn 7 9, 0 enters 7, 10 answered 7, 10 connected 101 7 51, 30 trunkOut 7 8, 60 leaves 7, 60 trunkOut 7 9, 60 available 101
+> outcomes | 10 answered 7; 65 ended 7 talk=50
+# an agent's phone rings before the number is dialled for the agent
+0 ringing 101 9, 7 trunkIn 9, 8 calling 101 9, 20 connected 101 9, 60 available 101, 60 trunkOut 9
+> outcomes |
+# … and the trunk reports it last
+0 ringing 101 9, 8 calling 101 9, 9 trunkIn 9, 30 available 101, 30 trunkOut 9
+> outcomes |
+# an agent's own report of an answer comes before the queue's, of a caller whose entry was not seen
+0 available 101, 1 down, 20 up, 25 connected 101 7 none, 25.2 answered 7 51 101, 40 leaves 7, 40 available 101
+> outcomes | 25.2 answered 7 agents=101 id_queue=51; 45 ended 7 talk=15
+> at 30 | q51 talking=1
+# … who is given to another queue
+5 connected 101 7 none, 5.1 answered 7 51 101, 30 enters 7 52, 30 available 101, 50 leaves 7 52
+> outcomes | 5.1 answered 7 agents=101; 55 ended 7 gave_up=true talk=25
+# an agent's row has the queue of the answer, also after a transfer
+0 enters 7 51, 0 enters 7 52, 10 connected 101 7, 10.1 answered 7 51 101, 30 connected 102 7, 30 available 101, 60 leaves 7 51, 60 available 102
+> at 20 | q51 talking=1; q52 talking=0; a101 state=talking id_queue=51
+> at 40 | q51 talking=1; a102 state=talking id_queue=51
+# a trunk's end of a call of whose talk the feed lost sight
+0 trunkIn 7, 0 enters 7, 10 answered 7, 10 connected 101 7 51, 30 down, 50 up, 60 trunkOut 7
+> outcomes | 10 answered 7; 65 ended 7 talks=101:null ended_at=60 partial=true
+# an answer of nobody brings a call back too
+0 enters 7, 10 answered 7 51 none, 30 leaves 7, 50 answered 7 51 none, 70 leaves 7
+> outcomes | 10 answered 7; 35 ended 7; 75 ended 7 talks=null:20+null:20 after_ended=true
+# what is reported of an agent's own call within a minute of its end is of that call, and the identifier is free later
+0 calling 101 9, 3 leaves 9 51, 5 connected 101 9, 300 trunkIn 9, 340 trunkOut 9, 340 enters 9 51, 400 leaves 9 51
+> outcomes | 405 missed 9 wait=60 started_at=300
 `);

@@ -112,6 +112,11 @@ export class Call {
 	own = false;
 	/** The agent who began it: also of one that has entered a queue since. */
 	startedBy: string | undefined;
+	/** When its agent's `connected` made it that agent's own. */
+	connectedAt: number | undefined;
+	/** When a trunk was first heard of, and the trunks that it was in when the talk began. */
+	trunkKnownAt: number | undefined;
+	talkTrunks = new Set<string>();
 	trunks = new Set<string>();
 	trunkEnteredAt: number | undefined;
 	/** A trunk had it before its entry could be seen. */
@@ -880,9 +885,12 @@ export class Journeys {
 	): void {
 		let call = this.known(id);
 		const isStatus = event.type === 'operator';
+		// The queue reports the answer after its agent.
+		const isReport = !isStatus && queue !== undefined && call?.connectedAt !== undefined;
+		if (call?.own && isReport && this.now - (call.connectedAt ?? 0) <= 2 * SECOND) call = undefined;
 		if (call?.own) return;
 		if (!call?.wasHad && isStatus && queue === undefined) {
-			Object.assign(this.make(id), { own: true, startedBy: agent });
+			Object.assign(this.make(id), { own: true, startedBy: agent, connectedAt: this.now });
 			return;
 		}
 		if (call && isStatus && this.isItsOwn(call, agent)) {
@@ -945,7 +953,8 @@ export class Journeys {
 		}
 		// Of a call that only a trunk had, a queue is heard of for the first time.
 		if (wait || (call.answer && queue === undefined)) {
-			if ((isSecond && !isStatus) || agent === null) return;
+			const isNobodys = agent === null && call.recordAt === undefined;
+			if ((isSecond && !isStatus) || isNobodys) return;
 			this.comesBack(call);
 			this.endRings(call, at);
 			this.beginTalk(call, agent, last?.queue ?? null, at);
@@ -1174,6 +1183,7 @@ export class Journeys {
 		this.backAfter(call);
 		call.early.clear();
 		call.talkArrived = this.now;
+		call.talkTrunks = new Set(call.trunks);
 		if (agent !== null) this.hasTalk(agent, call, queue);
 	}
 
@@ -1191,6 +1201,10 @@ export class Journeys {
 			({ talks }) => talks.at(-1)?.agent === agent && (talks.at(-1)?.cut || !talks.at(-1)?.to),
 		);
 		this.talkingTo.set(agent, new Set([...open, call]));
+		const one = this.agents.get(agent);
+		if (one?.call !== call.id || one.activity === 'ringing' || queue === null) return;
+		one.queue = queue;
+		this.changed(one, this.moment);
 	}
 
 	/** Of several agents in one call, one has it: after that one another who is still there. */
@@ -1245,6 +1259,7 @@ export class Journeys {
 			if (!call.wasHad) call.waitedFrom = this.order;
 			call.trunks.add(trunk);
 			call.trunkEnteredAt ??= at;
+			call.trunkKnownAt ??= this.now;
 			call.entered(at);
 			// Whoever was with an agent was passed on.
 			const wasPassedOn = call.talks.length > 0 && !call.talk && call.openStays.length === 0;
@@ -1261,6 +1276,7 @@ export class Journeys {
 				call = this.make(id);
 				call.startUnseen = true;
 				call.trunks.add(trunk);
+				call.trunkKnownAt = this.now;
 			}
 			if (call.trunks.has(trunk)) call.trunkAnsweredAt ??= at;
 		} else if (!call) return;
@@ -1268,6 +1284,13 @@ export class Journeys {
 			const wasIn = call.trunks.delete(trunk);
 			if (call.own) {
 				if (call.trunks.size === 0) call.recordAt = this.now;
+				return;
+			}
+			// Of a transfer that failed, or of a site that has passed the call on.
+			const isEnd = call.trunks.size === 0 && (!wasIn || call.talkTrunks.has(trunk));
+			if (call.talk && call.placed.size > 0 && !isEnd) {
+				this.heard(call, event, true);
+				this.schedule(call);
 				return;
 			}
 			if (call.talk) {
@@ -1278,8 +1301,9 @@ export class Journeys {
 				call.placeLeft = mark;
 			} else if (wasIn) {
 				call.placeLeft = mark;
-				// Its agent was seen without it: then a trunk's deletion is the end of the call.
-				if (call.endNotSeen) {
+				// Its agent was seen without it, or its talk lost: then a trunk's deletion is the end of the call.
+				const last = call.talks.at(-1);
+				if (call.endNotSeen || (last?.cut && !last.isOver && call.trunks.size === 0)) {
 					call.endNotSeen = false;
 					call.placed.clear();
 					call.maybeIn.clear();
@@ -1571,8 +1595,7 @@ export class Journeys {
 		else if (
 			!call.hadQueue &&
 			!call.answer &&
-			call.trunkEnteredAt !== undefined &&
-			this.now - call.bornAt <= 5 * SECOND
+			this.now - (call.trunkKnownAt ?? this.now) <= 5 * SECOND
 		) {
 			Object.assign(call, { own: true, startedBy: agent });
 		}
@@ -1587,6 +1610,8 @@ export class Journeys {
 	): void {
 		let call = this.known(id);
 		if (call?.own) return;
+		// The queue offers it to whoever began it.
+		if (call?.startedBy === agent) call.startedBy = undefined;
 		if (call?.recordAt !== undefined) {
 			call.early.set(agent, queue);
 			return;
