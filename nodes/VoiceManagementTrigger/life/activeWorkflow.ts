@@ -49,7 +49,7 @@ const STAYS_PUBLISHED = {
 		if (rejected) return `${trying}.`;
 		if (hasWorked && permanent && credential === undefined)
 			return 'The workflow stays published: it reconnects by itself as soon as the provider answers as before.';
-		if (hasWorked)
+		if (hasWorked && !permanent)
 			return 'The workflow stays published: it reconnects by itself, and there is nothing to do in n8n.';
 		return permanent
 			? `${trying}, but somebody has to correct this, in the credential or at the provider.`

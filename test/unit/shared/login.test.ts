@@ -92,6 +92,7 @@ describe('a login is rejected', () => {
 			{ status: 403, err_code: 'X', err_msg: 'This account is closed' },
 			'This account is closed',
 		],
+		[403, '<html>You have been blocked</html>', 'a web page'],
 		[200, {}, 'no session'],
 		[200, { id_session: '', target: 1 }, 'no session'],
 		[200, { id_session: null }, 'no session'],
@@ -120,6 +121,8 @@ describe('a login fails without a conclusion about the credentials', () => {
 	it.each<[number, unknown, string]>([
 		[500, { err_msg: 'password database down' }, 'HTTP 500: password database down'],
 		[502, '<html>Bad gateway</html>', 'HTTP 502'],
+		[403, '<html>Maintenance: we are back at 14:00</html>', 'HTTP 403'],
+		[403, { err_msg: 'Service temporarily unavailable' }, 'HTTP 403: Service temporarily'],
 		[503, '', 'HTTP 503'],
 		[429, { err_msg: 'account in use' }, 'HTTP 429: account in use'],
 		[408, { err_msg: 'login took too long' }, 'HTTP 408: login took too long'],

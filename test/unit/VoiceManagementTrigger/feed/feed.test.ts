@@ -871,6 +871,15 @@ describe('subscribers', () => {
 		expect(witness.lines.join()).not.toContain('token-1');
 	});
 
+	it('do not take a greeting for the reason of a connection that was lost later', async () => {
+		const { operator, witness } = await running(0);
+		const socket = nth(operator.live, 0);
+		socket.handlers.event('welcome', ['Maintenance on Sunday']);
+		operator.send();
+		socket.handlers.disconnect('transport close');
+		expect(witness.of('disconnected').map(({ reason }) => reason)).toEqual(['transport close']);
+	});
+
 	it('get messages that are no event as a count, and no token', async () => {
 		const { operator, subscription, witness } = await running();
 		operator.push(`token-1 ${'x'.repeat(5000)}`);
@@ -1015,6 +1024,8 @@ describe('two lines', () => {
 			await live(world, 10 * MINUTE, SECOND);
 			expect(operator.logins).toBe(logins);
 			expect(operator.live).toHaveLength(1);
+			// The connection that is open is well.
+			expect(subscription.failure()).toBeUndefined();
 			const reasons = () => witness.of('connection_lost').map(({ reason }) => reason);
 			expect(reasons().filter((reason) => reason.includes('one session'))).toHaveLength(1);
 			const told = reasons().length;

@@ -1,5 +1,6 @@
 // What the error workflow is told about a feed that does not hold, through the whole trigger.
 
+import type { FeedOptions } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { listen } from '../../../support/production';
 
 const MINUTE = 60_000;
@@ -74,7 +75,22 @@ it('the gap says how it began, and why it lasted', async () => {
 	await close();
 });
 
-it.each<[string, 'worked' | 'new', 'unreachable' | 'webPage', RegExp]>([
+it('a workflow that is unpublished in an outage is told what it has missed until then', async () => {
+	const { clock, operator, items, of, close } = await listen({ emitFeedStatus: true });
+	operator.send();
+	await clock.turn(5 * MINUTE);
+	operator.login = 'unreachable';
+	for (const socket of operator.live) operator.drop(socket, 'ping timeout');
+	await clock.turn(30 * MINUTE);
+	expect(of('gap')).toEqual([]);
+	await close();
+	expect(of('gap')).toMatchObject([{ reason: 'ping timeout' }]);
+	const { from, to } = of('gap')[0] as { from: string; to: string };
+	expect(Date.parse(to) - Date.parse(from)).toBeGreaterThanOrEqual(30 * MINUTE);
+	expect(items.at(-1)).toBe(of('gap')[0]);
+});
+
+it.each<[string, 'worked' | 'new', 'unreachable' | 'webPage' | 'unreadable', RegExp]>([
 	[
 		'that worked',
 		'worked',
@@ -89,12 +105,28 @@ it.each<[string, 'worked' | 'new', 'unreachable' | 'webPage', RegExp]>([
 		/as soon as the provider answers as before/,
 	],
 	['that never worked, and shows a web page', 'new', 'webPage', /somebody has to correct this/],
+	[
+		'that worked, whose credential n8n cannot read any more',
+		'worked',
+		'unreadable',
+		/somebody has to correct this/,
+	],
 ])('an outage of a provider %s says what is to be done', async (_name, past, now, said) => {
-	const { clock, operator, failed, close } = await listen();
+	let isUnreadable = false;
+	const login: FeedOptions['login'] = async (...given) => {
+		if (!isUnreadable) return await operator.options().login(...given);
+		const reason = "n8n can't read the credential";
+		return {
+			headers: {},
+			problem: { kind: 'failed', reason, permanent: true, credential: 'unreadable' },
+		};
+	};
+	const { clock, operator, failed, close } = await listen({}, { feed: { login } });
 	if (past === 'worked') await clock.turn(10 * MINUTE);
+	isUnreadable = now === 'unreadable';
 	operator.login =
-		now === 'unreachable'
-			? now
+		now !== 'webPage'
+			? 'unreachable'
 			: { statusCode: 200, headers: { 'content-type': 'text/html' }, body: '<html>Down</html>' };
 	for (const socket of operator.live) operator.drop(socket);
 	await clock.turn(10 * MINUTE);
