@@ -126,7 +126,7 @@ export class Journey implements CallView, Dated {
 	private isUnclearInQueue = false;
 	private isUnclearInTrunk = false;
 	private nobodyAvailable = false;
-	/** Moments. The newest interruption that may have hidden something of the call. */
+	/** Moments. The newest interruption of the first wait that may have hidden something, or else the first one after it. */
 	private hiddenAt: number | undefined;
 	private startedAt: number | undefined;
 	/** When it entered its first trunk; undefined: that was not seen. */
@@ -511,10 +511,10 @@ export class Journey implements CallView, Dated {
 		this.rings.end(null);
 		if (this.isKnown && !this.talk && !this.isSomewhere) {
 			// It had begun before the call left, as is found later.
-			if (this.left && from < this.left.at) this.hiddenAt = this.left.at;
+			if (this.left && from < this.left.at) this.hides(this.left.at);
 			return;
 		}
-		if (this.isKnown) this.hiddenAt = at;
+		if (this.isKnown) this.hides(at);
 		this.waiting.loseSight(at);
 		const { talk } = this;
 		if (!talk) return;
@@ -524,6 +524,12 @@ export class Journey implements CallView, Dated {
 		this.queueLeft = this.left;
 		this.cutTalk = { talk, ended, part: this.talks.length };
 		this.pushTalk(talk.agent, undefined);
+	}
+
+	/** An interruption after the first wait does not replace one in it. */
+	private hides(at: number): void {
+		if (this.waiting.firstUntil === undefined) this.hiddenAt = at;
+		else this.hiddenAt ??= at;
 	}
 
 	/** A talk that no place and no agent's status can end is over soon. */
@@ -605,7 +611,7 @@ export class Journey implements CallView, Dated {
 	private goesOn(): void {
 		this.isEndUnseen = false;
 		const { left, lastBreak } = this;
-		if (left && lastBreak.at >= left.at) this.hiddenAt = lastBreak.at;
+		if (left && lastBreak.at >= left.at) this.hides(lastBreak.at);
 		this.recordedAt = undefined;
 	}
 

@@ -58,6 +58,8 @@ export class Position {
 	private newest: { account: string; cpt: number | undefined } | undefined;
 	/** When the feed first connected, perhaps before this trigger joined it. */
 	private connectedAt: number | undefined;
+	/** Of what is missing. */
+	private reason = 'n8n was not running';
 	private readonly startedAt: number;
 	private savedAt = Number.NEGATIVE_INFINITY;
 	/** What was saved last has a number, so it is wrong once something waits. */
@@ -83,8 +85,10 @@ export class Position {
 		return this.gapBefore(receivedAt, cpt);
 	}
 
-	/** The feed has connected. */
-	connected(at: number): void {
+	/** The feed has connected. @param attempts those that have failed before */
+	connected(at: number, attempts: number): void {
+		if (this.connectedAt === undefined && attempts > 0)
+			this.reason += `; then: ${attempts} attempts to connect failed`;
 		this.connectedAt ??= at;
 	}
 
@@ -113,7 +117,7 @@ export class Position {
 		const to = Math.min(until, firstAt);
 		// Events that came while the workflow was inactive are not missing.
 		const isCounted = until === Infinity;
-		return gap(Math.min(at, to), to, 'n8n was not running', {
+		return gap(Math.min(at, to), to, this.reason, {
 			lastCpt,
 			firstCpt: isCounted ? firstCpt : undefined,
 			missed: isCounted && everyEvent ? missed : undefined,

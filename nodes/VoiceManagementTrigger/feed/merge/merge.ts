@@ -226,8 +226,12 @@ export class Merge {
 		const now = this.clock.now();
 		const until = coversUntil(connection, proof, now);
 		const reach = this.reach({ ended: { source, until } });
+		const hasNone = ({ lastEventAt }: Life) => lastEventAt === undefined;
+		// If neither has delivered anything, only the one that stays can show whether both were served.
+		if (ending.reason !== undefined && other && hasNone(connection) && hasNone(other.connection))
+			other.from = Math.min(this.fromOf(other), this.fromOf(source));
 		// A connection that is still open may turn out to have stopped: so far only its events prove anything.
-		this.coveredBefore = this.reach({ ended: { source, until }, eventsOnly: true });
+		else this.coveredBefore = this.reach({ ended: { source, until }, eventsOnly: true });
 		// A provider that ends one connection properly while another is open goes on with that one.
 		if (ending.clean && other && this.fromOf(source) <= now)
 			other.from = Math.min(this.fromOf(other), now - TRANSIT_MS);

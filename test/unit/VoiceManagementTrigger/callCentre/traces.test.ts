@@ -1096,4 +1096,7 @@ playTraces(`
 # what is reported of an agent's own call within a minute of its end is of that call, and the identifier is free later
 0 calling 101 9, 3 leaves 9 51, 5 connected 101 9, 300 trunkIn 9, 340 trunkOut 9, 340 enters 9 51, 400 leaves 9 51
 > outcomes | 405 missed 9 wait=60 started_at=300
+# an interruption during the wait, and another one after it
+0 available 101, 0 trunkIn 7, 0 enters 7, 10 leaves 7, 12 cut, 13 available 101, 20 enters 7, 48 leaves 7, 60 cut, 61 available 101, 70 trunkOut 7
+> outcomes | 75 missed 7 wait=48 missed_reason=null partial=true
 `);

@@ -95,6 +95,15 @@ describe('after a restart of n8n', () => {
 		expect(position.received(event(190, START))).toBeUndefined();
 	});
 
+	it('… also why it lasted, if n8n was back before the provider', () => {
+		const position = restarted(saved());
+		position.connected(START + 14_000, 3);
+		position.connected(START + 14_500, 1);
+		expect(position.received(event(136, START + 15_000))).toMatchObject({
+			reason: 'n8n was not running; then: 3 attempts to connect failed',
+		});
+	});
+
 	it('what is saved stays until an event has come, whatever else is handed over', () => {
 		const data = saved();
 		restarted(data).save(true, () => ({ at: START + 9_000, isExact: true }));

@@ -993,6 +993,32 @@ describe('two lines', () => {
 		},
 	);
 
+	it('prove nothing if neither has delivered anything, and both break', async () => {
+		const { world, operator, witness } = await makePair();
+		await live(world, MINUTE, SECOND);
+		// It restarts by half: it accepts both, and serves none.
+		operator.newAreSilent = true;
+		const brokeAt = world.clock.now();
+		for (const socket of [...operator.live]) operator.drop(socket);
+		await live(world, 5 * MINUTE, SECOND);
+		operator.newAreSilent = false;
+		for (const socket of [...operator.live]) operator.drop(socket);
+		await live(world, MINUTE, SECOND);
+		const isTold = (at: number) => witness.of('gap').some(({ from, to }) => from <= at && at <= to);
+		for (let at = brokeAt; at < brokeAt + 5 * MINUTE; at += SECOND)
+			expect([at - brokeAt, isTold(at)]).toEqual([at - brokeAt, true]);
+	});
+
+	it('lose nothing if one breaks before the other has delivered anything, and that goes on', async () => {
+		const { world, operator, witness } = await makePair();
+		await quiet(world, 5 * MINUTE);
+		operator.drop(nth(operator.live, 0));
+		await quiet(world, 5 * MINUTE);
+		await live(world, MINUTE, SECOND);
+		expect(witness.of('gap')).toEqual([]);
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+	});
+
 	it('keep a line in quiet hours although the operator answers each `init` with an event', async () => {
 		const { clock, operator, witness } = await running(0, SECOND, redundantConnection);
 		let answered = 1;
