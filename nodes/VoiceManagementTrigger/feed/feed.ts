@@ -234,6 +234,11 @@ export class Feed implements KeeperOwner, PairOwner {
 				}
 			}
 		};
+		if (moves.length > 0)
+			this.subscribers.log({
+				level: 'warn',
+				text: `${CREDENTIAL_CHANGED}: connecting with what it says now`,
+			});
 		each((move) => move.leave());
 		const haveAllMoved =
 			this.subscribers.size === 0 && new Set(moves.map(({ key }) => key)).size === 1;

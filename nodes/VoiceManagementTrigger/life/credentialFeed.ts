@@ -188,7 +188,6 @@ export class CredentialFeed {
 
 	private leave(subscription: FeedSubscription): void {
 		const at = this.clock.now();
-		this.listener.logger.warn(`${CREDENTIAL_CHANGED}: connecting with what it says now`);
 		this.missingSince ??= subscription.coveredUntil();
 		this.leftStream = subscription.streamId;
 		this.hasLeft = true;

@@ -172,6 +172,10 @@ describe('a password that is changed', () => {
 				expect(new Set(workflow.numbers()).size).toBe(workflow.numbers().length);
 				expect(workflow.numbers().at(-1)).toBe(operator.cpt);
 			}
+			const lines = workflows.flatMap((workflow) => workflow.lines);
+			expect(lines.filter((line) => line.includes('connecting with what it says'))).toEqual([
+				expect.stringContaining('Feed of 3 triggers: the credential was changed'),
+			]);
 			// All later logins use the new one.
 			await live(2 * 60 * 60, 10);
 			expect(new Set(provider.logins.slice(1))).toEqual(new Set(['second-password']));
