@@ -943,6 +943,7 @@ export class Journeys {
 		if (last?.cut && !last.isOver && !call.endNotSeen && isSame && isShown) {
 			this.comesBack(call);
 			this.goesOnTalking(call, last, queue, agent, at);
+			call.placedInDoubt = isNewTo(call, queue);
 			return;
 		}
 		call.besides.clear();
@@ -959,6 +960,8 @@ export class Journeys {
 			this.endRings(call, at);
 			this.beginTalk(call, agent, last?.queue ?? null, at);
 			call.endNotSeen = false;
+			// An interruption hid how it came to that queue.
+			if (call.interrupted && isNewTo(call, queue)) call.placedInDoubt = true;
 			return;
 		}
 		this.comesBack(call);
