@@ -226,16 +226,18 @@ export class Merge {
 		const now = this.clock.now();
 		const until = coversUntil(connection, proof, now);
 		const reach = this.reach({ ended: { source, until } });
+		const goesOn = () => this.sources.some((one) => this.fromOf(one) <= reach);
 		const hasNone = ({ lastEventAt }: Life) => lastEventAt === undefined;
+		const isLost = ending.reason !== undefined && hasNone(connection) && goesOn();
 		// If neither has delivered anything, only the one that stays can show whether both were served.
-		if (ending.reason !== undefined && other && hasNone(connection) && hasNone(other.connection))
+		if (isLost && other && hasNone(other.connection))
 			other.from = Math.min(this.fromOf(other), this.fromOf(source));
 		// A connection that is still open may turn out to have stopped: so far only its events prove anything.
 		else this.coveredBefore = this.reach({ ended: { source, until }, eventsOnly: true });
 		// A provider that ends one connection properly while another is open goes on with that one.
 		if (ending.clean && other && this.fromOf(source) <= now)
 			other.from = Math.min(this.fromOf(other), now - TRANSIT_MS);
-		const isCovered = this.sources.some((one) => this.fromOf(one) <= reach);
+		const isCovered = goesOn();
 		// Copies prove that the two overlap; otherwise only the numbers can prove that nothing lies between them.
 		const isProven = !other?.holding;
 		if (other) other.holding = false;
