@@ -19,7 +19,7 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 		private readonly directory: () => Directory | undefined,
 		/** Agents who are counted even if the login does not list them. */
 		private readonly named: readonly string[],
-		private readonly known: Pick<Agents, 'get' | 'has' | 'awaySince'>,
+		private readonly known: Pick<Agents, 'get' | 'awaySince'>,
 		startedAt: number,
 	) {
 		super('', [rule], new Map(), startedAt);
@@ -75,8 +75,8 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 	}
 
 	private list(): void {
-		// Somebody whom it does not list may have been heard of since.
-		const others = [...this.states.keys()].filter((id) => this.known.has(id));
+		// Of somebody whom it does not list, a status may have been heard since.
+		const others = [...this.states.keys()].filter((id) => this.known.get(id).state !== null);
 		const all = new Set([...(this.login?.agents.keys() ?? []), ...this.named, ...others]);
 		const ids = [...all].filter(this.rule.matchesAgent);
 		this.states.clear();

@@ -1099,4 +1099,7 @@ playTraces(`
 # an interruption during the wait, and another one after it
 0 available 101, 0 trunkIn 7, 0 enters 7, 10 leaves 7, 12 cut, 13 available 101, 20 enters 7, 48 leaves 7, 60 cut, 61 available 101, 70 trunkOut 7
 > outcomes | 75 missed 7 wait=48 missed_reason=null partial=true
+# an agent whom the login does not list any more, and whom only a call names, holds no alert back | agents=101+102
+0 pause 101, 10 lists 101, 12 answered 8 51 102, 60 -
+> alerts agentsAvailableBelow 1 belowForSeconds=10 | 22 started 1 0
 `);
