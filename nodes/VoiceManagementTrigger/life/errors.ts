@@ -120,6 +120,7 @@ export function groupProblem(
 	const alert = callCentre.alerts[row];
 	const { groupIds } = alert ?? filter;
 	if (!alert && !isEmpty(filter)) return undefined;
+	const isNarrowed = agentIds.length > 0 || (alert !== undefined && filter.groupIds.length > 0);
 	const of = alert ? ` of alert ${row + 1} (${kindOf(alert.when).name})` : '';
 	const because = (
 		why: string,
@@ -142,7 +143,7 @@ export function groupProblem(
 	const isListed = groupIds.some((id) => directory.groups.has(id));
 	return isListed || directory.groups.size === 0
 		? because(
-				`no agent${alert && passing.length < agents.length ? ' of the filters' : ''} belongs to ${groupIds.join(', ')}`,
+				`no agent${isNarrowed ? ' of the filters' : ''} belongs to ${groupIds.join(', ')}`,
 				false,
 			)
 		: because(

@@ -198,6 +198,14 @@ describe('a filter by group', () => {
 		);
 	});
 
+	it('… as is one that has none of the chosen agents', async () => {
+		await serve([]);
+		const trigger = await active({ filters: { groupIds: ['11'], agentIds: ['999'] } });
+		await trigger.until(({ logs }) =>
+			logs.some(({ message }) => /no agent of the filters belongs to 11/.test(message)),
+		);
+	});
+
 	it('a row whose groups hold no agent is refused, and one with an agent is accepted', async () => {
 		await serve([lists((ops) => ({ ops: ops.map((op) => ({ ...op, groups: [11] })) }))]);
 		const alerts = (groupIds: string[], filters = {}) => ({

@@ -121,7 +121,14 @@ function makeScene() {
 		}
 		throw new Error(`no event within ${withinSeconds} s`);
 	};
-	return { clock, operator, provider, start, live, liveAgain };
+	/** An event of call 9 in a queue. */
+	const call = (event: string, more: object = {}) =>
+		operator.push({
+			cpt: ++operator.cpt,
+			ts: Math.floor(clock.now() / 1000),
+			event: { type_notification: 'queue', event, msg: { id_call: '9', id_queue: '301', ...more } },
+		});
+	return { clock, operator, provider, start, live, liveAgain, call };
 }
 
 type Scene = ReturnType<typeof makeScene>;
@@ -267,7 +274,7 @@ describe('a password that is changed', () => {
 	);
 
 	it('to a different one in each of two credentials, does not mix up what their workflows derive', async () => {
-		const { clock, operator, provider, start, live } = makeScene();
+		const { provider, start, live, call } = makeScene();
 		const [one, two] = [credentialWith('first-password'), credentialWith('first-password')];
 		const outcomes = { mode: 'callOutcomes', outcomes: ['missed'] };
 		const workflows = [await start(one, outcomes), await start(two, outcomes)];
@@ -277,12 +284,6 @@ describe('a password that is changed', () => {
 		// The same login with another way to connect.
 		Object.assign(two, { password: 'second-password', customConnection: true, protocol: '4' });
 		await live(330);
-		const call = (event: string) =>
-			operator.push({
-				cpt: ++operator.cpt,
-				ts: Math.floor(clock.now() / 1000),
-				event: { type_notification: 'queue', event, msg: { id_call: '9', id_queue: '301' } },
-			});
 		call('insert_call');
 		await live(20);
 		call('delete_call');
@@ -294,7 +295,7 @@ describe('a password that is changed', () => {
 	});
 
 	it('to that of another account leaves the calls alone that its workflows follow there', async () => {
-		const { clock, operator, start, live } = makeScene();
+		const { start, live, call } = makeScene();
 		const outcomes = { mode: 'callOutcomes', outcomes: [] };
 		const changed = credentialWith('first-password', { login: 'chief' });
 		const moving = await start(changed, outcomes);
@@ -302,12 +303,6 @@ describe('a password that is changed', () => {
 		await live(60);
 		changed.login = 'boss';
 		await live(200);
-		const call = (event: string) =>
-			operator.push({
-				cpt: ++operator.cpt,
-				ts: Math.floor(clock.now() / 1000),
-				event: { type_notification: 'queue', event, msg: { id_call: '9', id_queue: '301' } },
-			});
 		call('insert_call');
 		await live(120);
 		call('delete_call');
@@ -335,29 +330,19 @@ describe('a password that is changed', () => {
 	});
 
 	it('leaves calls and figures as an interruption does', async () => {
-		const { clock, operator, provider, start, live } = makeScene();
+		const { provider, start, live, call } = makeScene();
 		const credential = credentialWith('first-password');
 		const workflow = await start(credential, {
 			mode: 'callOutcomes',
 			outcomes: ['missed', 'answered', 'ended'],
 		});
-		const call = (event: string, more: object) =>
-			operator.push({
-				cpt: ++operator.cpt,
-				ts: Math.floor(clock.now() / 1000),
-				event: {
-					type_notification: 'queue',
-					event,
-					msg: { id_call: '7', id_queue: '301', ...more },
-				},
-			});
 		await live(5);
 		call('insert_call', { caller_id_num: '+32470000001' });
 		await live(30);
 		provider.password = 'second-password';
 		credential.password = 'second-password';
 		await live(320);
-		call('delete_call', {});
+		call('delete_call');
 		await live(60);
 		const outcomes = workflow.items.filter(({ type_notification: type }) => type !== 'feed');
 		// It is known from before: the caller, and that something may have been missed since.
