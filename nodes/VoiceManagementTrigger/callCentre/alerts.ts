@@ -106,7 +106,7 @@ export class Alerts {
 		const { groupIds, agentIds } = options.filter;
 		this.ofAvailable = those('agents').map((rule) => {
 			const named = rule.row.groupIds.length + groupIds.length > 0 ? [] : agentIds;
-			return new AvailableAgents(rule, directory, named, centre.agents, startedAt);
+			return new AvailableAgents(rule, this.login, named, centre.agents, startedAt);
 		});
 		this.marks = new CallMarks(options.figures, (mark) => this.mark(mark));
 		// In the order in which they began: a number counts from when it was reached.
@@ -163,7 +163,10 @@ export class Alerts {
 		const login = this.directory();
 		if (login === this.login) return;
 		this.login = login;
-		for (const one of this.ofAvailable) this.touch(one, this.centre.moment);
+		for (const one of this.ofAvailable) {
+			one.onLogin(login);
+			this.touch(one, this.centre.moment);
+		}
 		for (const one of this.agents.values()) this.touch(one);
 		for (const one of this.calls.values()) this.touch(one);
 	}

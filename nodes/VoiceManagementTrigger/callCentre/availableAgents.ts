@@ -12,19 +12,17 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 	private available = 0;
 	/** Before anything lists the agents, there may be any number of them. */
 	private unknown = Infinity;
-	private login: Directory | undefined;
 
 	constructor(
 		rule: Rule,
-		private readonly directory: () => Directory | undefined,
+		login: Directory | undefined,
 		/** Agents who are counted even if the login does not list them. */
 		private readonly named: readonly string[],
 		private readonly known: Pick<Agents, 'get' | 'awaySince'>,
 		startedAt: number,
 	) {
 		super('', [rule], new Map(), startedAt);
-		this.login = directory();
-		this.list();
+		this.list(login);
 		const away = [...this.states.keys()].flatMap((id) => known.awaySince(id) ?? []);
 		// There are too few since the one of them left who was needed.
 		if (this.isBeyond)
@@ -39,13 +37,9 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 		return !this.isBeyond;
 	}
 
-	/** A login may list others, and groups may have other members. */
-	protected override refresh(): void {
-		const login = this.directory();
-		if (login === this.login) return;
-		this.login = login;
-		// One without a list says nothing of who there is.
-		if (this.login && this.login.agents.size > 0) this.list();
+	/** A login may list others, and groups may have other members; one without a list says nothing of who there is. */
+	onLogin(login: Directory | undefined): void {
+		if (login && login.agents.size > 0) this.list(login);
 	}
 
 	override subject(): Subject {
@@ -74,10 +68,10 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 		return this.available + this.unknown < this.rule.row.threshold;
 	}
 
-	private list(): void {
+	private list(login: Directory | undefined): void {
 		// Of somebody whom it does not list, a status may have been heard since.
 		const others = [...this.states.keys()].filter((id) => this.known.get(id).state !== null);
-		const all = new Set([...(this.login?.agents.keys() ?? []), ...this.named, ...others]);
+		const all = new Set([...(login?.agents.keys() ?? []), ...this.named, ...others]);
 		const ids = [...all].filter(this.rule.matchesAgent);
 		this.states.clear();
 		this.available = 0;

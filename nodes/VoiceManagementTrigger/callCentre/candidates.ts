@@ -252,7 +252,7 @@ export abstract class Level<
 		return value !== null && (rule.watched.is === 'below' ? value < threshold : value >= threshold);
 	}
 
-	/** What only time, or a login, has changed. */
+	/** What only time has changed. */
 	protected refresh?(now: number): void;
 
 	since({ alerts }: Rule, now: number): number | undefined {
