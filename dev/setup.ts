@@ -19,12 +19,12 @@ export const CREDENTIAL_NAMES = {
 	[SUPERVISOR_CREDENTIAL]: 'Voice Management Supervisor account',
 } as const;
 
-/** The fields of both credentials for an operator at this URL. */
+/** The fields of both credentials for a provider at this URL. */
 export function credentialData(
-	operator: { url: string; accounts: Accounts },
+	provider: { url: string; accounts: Accounts },
 	account: 'numbers' | 'api' | 'supervisor',
 ): Record<string, unknown> {
-	const { url, accounts } = operator;
+	const { url, accounts } = provider;
 	const { login, password } = accounts[account];
 	if (account === 'supervisor') {
 		return { voiceUrl: url, login, password, accountTypeKey: 'account_type' };

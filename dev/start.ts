@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import pc from 'picocolors';
 
-import { OperatorError, startOperator, type Operator } from '../simulator';
+import { ProviderError, startProvider, type Provider } from '../simulator';
 import { cacheRoot } from './n8n/cacheFolder';
 import { N8nClient, owner, type Workflow } from './n8n/client';
 import { ensureN8n } from './n8n/install';
@@ -62,7 +62,7 @@ function readOptions(): Options {
 		.option('--n8n-port <port>', 'port of n8n', readPort, 5678)
 		.option('--simulator-port <port>', 'port of the simulated provider', readPort, 8080)
 		.addOption(
-			new Option('--socketio <version>', 'Socket.IO version of the operator')
+			new Option('--socketio <version>', 'Socket.IO version of the provider')
 				.choices(['4', '2', '1'])
 				.default('4'),
 		)
@@ -126,17 +126,17 @@ class Endings {
 function printFacts(
 	server: N8nServer,
 	release: N8nRelease,
-	operator: Operator,
+	provider: Provider,
 	workflows: readonly Workflow[],
 ): void {
-	const { numbers, api, supervisor } = operator.accounts;
+	const { numbers, api, supervisor } = provider.accounts;
 	const rows = [
 		[`n8n ${release.version}`, server.url, `login ${owner.email}, password ${owner.password}`],
 		...workflows.map(({ name, id }) => [`workflow, active`, name, `${server.url}/workflow/${id}`]),
 		[
 			'simulated provider',
-			operator.url,
-			`console, to make calls and alerts happen: ${operator.url}/console`,
+			provider.url,
+			`console, to make calls and alerts happen: ${provider.url}/console`,
 			`number management: ${numbers.login} / ${numbers.password}`,
 			`supervisor: ${supervisor.login} / ${supervisor.password}`,
 			`API account: ${api.login} / ${api.password}, client account ${api.clientId}`,
@@ -169,13 +169,13 @@ async function run(options: Options, endings: Endings, signal: AbortSignal): Pro
 	await installTarball(tarball, userFolder).finally(remove);
 	signal.throwIfAborted();
 
-	const operator = await startOperator({
+	const provider = await startProvider({
 		port: options.simulatorPort,
 		socketio: Number(options.socketio) as 4 | 2 | 1,
 		rate: options.rate,
 		seed: options.seed,
 	});
-	endings.add(async () => await operator.close());
+	endings.add(async () => await provider.close());
 	signal.throwIfAborted();
 
 	const server = new N8nServer({
@@ -206,20 +206,20 @@ async function run(options: Options, endings: Endings, signal: AbortSignal): Pro
 			client,
 			API_CREDENTIAL,
 			CREDENTIAL_NAMES[API_CREDENTIAL],
-			credentialData(operator, 'numbers'),
+			credentialData(provider, 'numbers'),
 		),
 		await ensureCredential(
 			client,
 			SUPERVISOR_CREDENTIAL,
 			CREDENTIAL_NAMES[SUPERVISOR_CREDENTIAL],
-			credentialData(operator, 'supervisor'),
+			credentialData(provider, 'supervisor'),
 		),
 	];
 	const workflows: Workflow[] = [];
 	for (const demo of DEMOS) {
 		const workflow = await ensureWorkflow(client, readDemo(demo), credentials);
 		workflows.push(workflow);
-		// It is active since an earlier start, so its triggers have to connect to the new operator.
+		// It is active since an earlier start, so its triggers have to connect to the new provider.
 		if (workflow.active) await client.deactivate(workflow.id);
 		const activation = await client.activate(workflow.id);
 		if (!activation.active) {
@@ -229,10 +229,10 @@ async function run(options: Options, endings: Endings, signal: AbortSignal): Pro
 		}
 	}
 	signal.throwIfAborted();
-	printFacts(server, release, operator, workflows);
+	printFacts(server, release, provider, workflows);
 
 	endings.add(
-		operator.onEvent((name, args, reached) => {
+		provider.onEvent((name, args, reached) => {
 			const line = describeEvent(name, args, reached);
 			if (line) process.stdout.write(`${line}\n`);
 		}),
@@ -279,7 +279,7 @@ async function main(): Promise<void> {
 	} catch (error) {
 		if (!abort.signal.aborted) {
 			process.exitCode = 1;
-			const forUser = error instanceof UserError || error instanceof OperatorError;
+			const forUser = error instanceof UserError || error instanceof ProviderError;
 			process.stderr.write(
 				`${pc.red(forUser ? (error as Error).message : String((error as Error).stack ?? error))}\n`,
 			);

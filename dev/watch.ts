@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// Prints one line for each event of the operator and for each execution of n8n.
+// Prints one line for each event of the provider and for each execution of n8n.
 import pc from 'picocolors';
 
 import type { Execution, ExecutionSummary, N8nClient } from './n8n/client';

@@ -3,13 +3,13 @@
 
 import { Command, CommanderError, Option } from 'commander';
 import { forms } from './forms';
-import { complaint, defaultOptions, OperatorError, type OperatorOptions } from './options';
+import { complaint, defaultOptions, ProviderError, type ProviderOptions } from './options';
 
 /** The default port is fixed, so that credentials created once keep working. */
 const usual = { ...defaultOptions, port: 8080, rate: 1, reviewTime: 10_000 };
 
 /** The settings that take a value. The others of the library are for tests. */
-const settings: Array<[name: keyof OperatorOptions, flags: string, text: string]> = [
+const settings: Array<[name: keyof ProviderOptions, flags: string, text: string]> = [
 	['port', '-p, --port <number>', 'port to listen on; 0 = any free port'],
 	['host', '--host <address>', 'address to listen on'],
 	['socketio', '--socketio <version>', 'version of the Socket.IO server: 4, 2 or 1'],
@@ -40,7 +40,7 @@ function option([name, flags, text]: (typeof settings)[number]) {
 		const isNumber = typeof usual[name] === 'number' && /^-?\d+(\.\d+)?$/.test(value);
 		const read = isNumber ? Number(value) : value;
 		const reason = complaint(name, read, made.long);
-		if (reason) throw new OperatorError(reason);
+		if (reason) throw new ProviderError(reason);
 		return read;
 	});
 }
@@ -53,12 +53,12 @@ const listOfForms = () =>
 export interface CliOptions {
 	/** Print each event. */
 	verbose: boolean;
-	operator: Partial<OperatorOptions>;
+	provider: Partial<ProviderOptions>;
 }
 
 /**
  * Parses the arguments after the program's name. Prints the help and returns undefined if it was requested. Throws
- * OperatorError.
+ * ProviderError.
  */
 export function readArguments(args: string[]): CliOptions | undefined {
 	const command = new Command('simulator').description(
@@ -74,7 +74,7 @@ export function readArguments(args: string[]): CliOptions | undefined {
 				.default([], 'none')
 				.argParser((name, before: string[]) => {
 					const reason = complaint('forms', [name], '--form');
-					if (reason) throw new OperatorError(`There is no form "${name}". See --help.`);
+					if (reason) throw new ProviderError(`There is no form "${name}". See --help.`);
 					return [...before, name];
 				}),
 		)
@@ -84,13 +84,13 @@ export function readArguments(args: string[]): CliOptions | undefined {
 		.exitOverride()
 		.configureOutput({ writeErr: () => undefined });
 	try {
-		const { verbose, form, ...operator } = command.parse(args, { from: 'user' }).opts();
-		return { verbose: verbose as boolean, operator: { ...operator, forms: form as string[] } };
+		const { verbose, form, ...provider } = command.parse(args, { from: 'user' }).opts();
+		return { verbose: verbose as boolean, provider: { ...provider, forms: form as string[] } };
 	} catch (error) {
 		if (!(error instanceof CommanderError)) throw error;
 		// The help was requested and has already been printed.
 		if (error.exitCode === 0) return undefined;
 		const reason = error.message.replace(/^error: /, '').replace(/\.?$/, '.');
-		throw new OperatorError(`${reason.charAt(0).toUpperCase()}${reason.slice(1)} See --help.`);
+		throw new ProviderError(`${reason.charAt(0).toUpperCase()}${reason.slice(1)} See --help.`);
 	}
 }

@@ -4,21 +4,21 @@
 
 import pc from 'picocolors';
 import { readArguments } from './arguments';
-import { startOperator, type Operator } from './index';
-import { OperatorError, type OperatorOptions } from './options';
+import { startProvider, type Provider } from './index';
+import { ProviderError, type ProviderOptions } from './options';
 
-function describe(operator: Operator, options: Partial<OperatorOptions>) {
-	const { numbers, api, supervisor } = operator.accounts;
+function describe(provider: Provider, options: Partial<ProviderOptions>) {
+	const { numbers, api, supervisor } = provider.accounts;
 	const row = (name: string, value: string) => `  ${name.padEnd(22)} ${value}`;
 	return [
-		`${pc.bold('Simulated provider')} at ${pc.cyan(operator.url)} (voice host and API host), Socket.IO ${options.socketio}`,
+		`${pc.bold('Simulated provider')} at ${pc.cyan(provider.url)} (voice host and API host), Socket.IO ${options.socketio}`,
 		'',
 		row('Number management', `${numbers.login} / ${numbers.password}`),
 		row('API account', `${api.login} / ${api.password}, client id ${api.clientId}`),
 		row('Supervisor', `${supervisor.login} / ${supervisor.password}`),
-		...(operator.caFile ? [row('Authority (PEM)', operator.caFile)] : []),
-		row('Console', `${operator.url}/console`),
-		row('Control API', `${operator.url}/control`),
+		...(provider.caFile ? [row('Authority (PEM)', provider.caFile)] : []),
+		row('Console', `${provider.url}/console`),
+		row('Control API', `${provider.url}/control`),
 		'',
 		`Not for production: demo accounts, nothing secret. Traffic: ${options.rate} events per second, seed ${options.seed}. Ctrl-C stops it.`,
 	].join('\n');
@@ -39,16 +39,16 @@ function line(args: unknown[], reached: number) {
 async function run() {
 	const options = readArguments(process.argv.slice(2));
 	if (!options) return;
-	const operator = await startOperator(options.operator);
-	console.log(describe(operator, options.operator));
-	if (options.verbose) operator.onEvent((_name, args, reached) => console.log(line(args, reached)));
-	const stop = () => void operator.close().then(() => process.exit(0));
+	const provider = await startProvider(options.provider);
+	console.log(describe(provider, options.provider));
+	if (options.verbose) provider.onEvent((_name, args, reached) => console.log(line(args, reached)));
+	const stop = () => void provider.close().then(() => process.exit(0));
 	process.once('SIGINT', stop);
 	process.once('SIGTERM', stop);
 }
 
 run().catch((error: unknown) => {
 	// Only a failure of the simulator itself needs a stack trace.
-	console.error(error instanceof OperatorError ? error.message : error);
+	console.error(error instanceof ProviderError ? error.message : error);
 	process.exitCode = 1;
 });

@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// The simulated operator as a library: `startOperator()` starts one.
+// The simulated provider as a library: `startProvider()` starts one.
 
 import type { Accounts, CallCentrePlan } from './accounts';
 import { Control } from './control/control';
@@ -10,7 +10,7 @@ import { startSocketServer } from './feed/socketServer';
 import { makeCertificates } from './http/certificates';
 import { Listener } from './http/listener';
 import { buildServer, guardFeedPath } from './http/server';
-import { completeOptions, type OperatorOptions } from './options';
+import { completeOptions, type ProviderOptions } from './options';
 import { Store } from './store';
 import { Player } from './traffic/player';
 
@@ -21,18 +21,18 @@ export { remoteControl, type RemoteControl } from './control/remote';
 export type { SocketView } from './feed/hub';
 export type { Fault } from './http/faults';
 export type { RecordedRequest } from './http/requestLog';
-export { OperatorError, type OperatorOptions } from './options';
+export { ProviderError, type ProviderOptions } from './options';
 export type { MultipartPart } from './rest/multipart';
 export { generateTraffic, type Traffic, type TrafficRequest } from './traffic/generate';
 export type { CallLeg, CallRecord } from './traffic/ledger';
 export type { Scene, SceneName, SceneOptions } from './traffic/scenes';
 
-/** A running operator. One server on one port serves both hosts of the documents. */
-export interface Operator {
+/** A running provider. One server on one port serves both hosts of the documents. */
+export interface Provider {
 	/** `{voice_url}` and `{api_url}`, without a trailing slash. */
 	url: string;
 	port: number;
-	/** With `tls`: the file with the certificate of the authority that signed the operator's own. */
+	/** With `tls`: the file with the certificate of the authority that signed the provider's own. */
 	caFile?: string;
 	accounts: Accounts;
 	/** The people, queues and numbers that the events are about. */
@@ -49,8 +49,8 @@ export interface Operator {
 	close(): Promise<void>;
 }
 
-/** Starts an operator. Throws OperatorError if a setting is invalid or the port is in use. */
-export async function startOperator(given: Partial<OperatorOptions> = {}): Promise<Operator> {
+/** Starts a provider. Throws ProviderError if a setting is invalid or the port is in use. */
+export async function startProvider(given: Partial<ProviderOptions> = {}): Promise<Provider> {
 	const store = new Store(completeOptions(given));
 	const certificates = store.options.tls ? makeCertificates() : undefined;
 	let control!: Control;

@@ -1,14 +1,14 @@
-// The settings of a simulated operator, their defaults, and the check of every value.
+// The settings of a simulated provider, their defaults, and the check of every value.
 
 import { formNamed, forms, type Form } from './forms';
 
-/** Settings of one operator. All optional for the caller of `startOperator`. */
-export interface OperatorOptions {
+/** Settings of one provider. All optional for the caller of `startProvider`. */
+export interface ProviderOptions {
 	/** Host name or IP address to listen on. */
 	host: string;
 	/** 0 = any free port. */
 	port: number;
-	/** https, with a certificate signed by a private authority (`caFile` of the operator). */
+	/** https, with a certificate signed by a private authority (`caFile` of the provider). */
 	tls: boolean;
 	/** Version of the Socket.IO server: 4 (Engine.IO 4), 2 or 1 (both Engine.IO 3). */
 	socketio: 4 | 2 | 1;
@@ -23,7 +23,7 @@ export interface OperatorOptions {
 	seed: number;
 	/** Generated events per second, on average; 0 = silent. */
 	rate: number;
-	/** Include `num` and `input` events, which the operator delivers on request only. */
+	/** Include `num` and `input` events, which the provider delivers on request only. */
 	numEvents: boolean;
 	/** Seconds that a token is valid; the feed document says 2 hours. */
 	tokenLifetime: number;
@@ -41,13 +41,13 @@ export interface OperatorOptions {
 	reviewTime: number;
 	/** The spelling of the account type key that `/ws/` accepts; the feed document shows both. */
 	accountTypeKey: 'any' | 'account_type' | 'count_type';
-	/** Variants of the undocumented behaviour of the operator: by name (simulator/forms), or a form of one's own. */
+	/** Variants of the undocumented behaviour of the provider: by name (simulator/forms), or a form of one's own. */
 	forms: Array<string | Form>;
-	/** The customer's money, in the operator's currency; a checkout takes the prices from it. */
+	/** The customer's money, in the provider's currency; a checkout takes the prices from it. */
 	balance: number;
 }
 
-export const defaultOptions: Readonly<OperatorOptions> = {
+export const defaultOptions: Readonly<ProviderOptions> = {
 	host: '127.0.0.1',
 	port: 0,
 	tls: false,
@@ -70,8 +70,8 @@ export const defaultOptions: Readonly<OperatorOptions> = {
 };
 
 /** An invalid setting, or a host that can't be listened on: one sentence for the user. */
-export class OperatorError extends Error {
-	override name = 'OperatorError';
+export class ProviderError extends Error {
+	override name = 'ProviderError';
 }
 
 interface Rule {
@@ -95,7 +95,7 @@ const boolean: Rule = { test: (value) => typeof value === 'boolean', says: 'true
 /** Above this value, Node's timers fire after 1 ms. */
 const longestTimer = 2_147_483_647;
 
-const rules: Record<keyof OperatorOptions, Rule> = {
+const rules: Record<keyof ProviderOptions, Rule> = {
 	host: {
 		test: (value) => typeof value === 'string' && value !== '',
 		says: 'a host name or address',
@@ -132,24 +132,24 @@ const rules: Record<keyof OperatorOptions, Rule> = {
  * A sentence about a value that a setting doesn't accept, or undefined if it does.
  * `label` is the user's name for the setting (an option name, a flag).
  */
-export function complaint(name: keyof OperatorOptions, value: unknown, label: string = name) {
+export function complaint(name: keyof ProviderOptions, value: unknown, label: string = name) {
 	const rule = rules[name];
 	if (rule.test(value)) return undefined;
 	return `${label} must be ${rule.says}, but is ${JSON.stringify(value) ?? String(value)}.`;
 }
 
-/** Fills in the defaults and checks every value. Throws OperatorError. */
-export function completeOptions(given: Partial<OperatorOptions>): OperatorOptions {
+/** Fills in the defaults and checks every value. Throws ProviderError. */
+export function completeOptions(given: Partial<ProviderOptions>): ProviderOptions {
 	const options = { ...defaultOptions } as Record<string, unknown>;
 	for (const [name, value] of Object.entries(given)) {
 		if (value === undefined) continue;
-		if (!(name in rules)) throw new OperatorError(`There is no operator option "${name}".`);
-		const reason = complaint(name as keyof OperatorOptions, value);
-		if (reason) throw new OperatorError(reason);
+		if (!(name in rules)) throw new ProviderError(`There is no provider option "${name}".`);
+		const reason = complaint(name as keyof ProviderOptions, value);
+		if (reason) throw new ProviderError(reason);
 		options[name] = value;
 	}
-	for (const form of options.forms as OperatorOptions['forms']) {
+	for (const form of options.forms as ProviderOptions['forms']) {
 		Object.assign(options, formNamed(form).options);
 	}
-	return options as unknown as OperatorOptions;
+	return options as unknown as ProviderOptions;
 }

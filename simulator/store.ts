@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// All state of one operator in one object, so that several operators can run side by side in one process.
+// All state of one provider in one object, so that several providers can run side by side in one process.
 
 import { EventEmitter } from 'node:events';
 import { demoAccounts, demoPlan } from './accounts';
@@ -8,7 +8,7 @@ import { FeedHub, type Audience } from './feed/hub';
 import { Tokens, type FeedKind } from './feed/tokens';
 import { Faults } from './http/faults';
 import { RequestLog } from './http/requestLog';
-import type { OperatorOptions } from './options';
+import type { ProviderOptions } from './options';
 import { NumberState } from './rest/state';
 
 /** How logins on `/ws/` and `/vm/token` are refused; null: they are accepted. */
@@ -56,7 +56,7 @@ export class Store {
 	private readonly loginCounts = { supervisor: 0, api: 0 };
 	private readonly timers = new Set<NodeJS.Timeout>();
 
-	constructor(readonly options: OperatorOptions) {
+	constructor(readonly options: ProviderOptions) {
 		this.news.setMaxListeners(0);
 		this.forms = new Forms(options.forms);
 		this.numbers = new NumberState(options.balance);
@@ -125,7 +125,7 @@ export class Store {
 		});
 	}
 
-	/** Runs something later, unless the operator is closed by then. */
+	/** Runs something later, unless the provider is closed by then. */
 	later(delayMs: number, act: () => void) {
 		const timer = setTimeout(() => {
 			this.timers.delete(timer);

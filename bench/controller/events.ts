@@ -4,7 +4,7 @@
 import { nth } from '../../test/support/present';
 
 const QUEUES = 12;
-/** Where the operator's clock begins, in seconds since 1970. */
+/** Where the provider's clock begins, in seconds since 1970. */
 export const START_S = 1_784_000_000;
 /** Name of the message that follows each stream: everything before it has been worked through when it arrives. */
 export const END = 'bench-end';
@@ -12,7 +12,7 @@ export const END = 'bench-end';
 export interface Traffic {
 	/** Calls under way. */
 	open: number;
-	/** Events of a second of the operator's clock. */
+	/** Events of a second of the provider's clock. */
 	rate: number;
 	/** The server keeps a history: each event has its place in it as a second argument. */
 	kept?: true;

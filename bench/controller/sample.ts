@@ -31,7 +31,7 @@ export interface Bench {
 }
 
 /** Who listens. */
-export interface Subject extends Pick<Measurement, 'triggers' | 'lines' | 'stalled'> {
+export interface Subject extends Pick<Measurement, 'triggers' | 'connections' | 'stalled'> {
 	name: string;
 	goal?: number;
 }

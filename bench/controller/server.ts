@@ -78,12 +78,12 @@ export class BenchServer {
 	 * @param rate events a second; 0: as fast as the connections take them
 	 * @returns when the parts were sent: up to which event, and milliseconds since 1970
 	 */
-	async stream(count: number, transport: string, lines = 1, rate = 0) {
+	async stream(count: number, transport: string, connections = 1, rate = 0) {
 		const ready = () =>
-			this.listening.size === lines &&
+			this.listening.size === connections &&
 			[...this.listening].every(({ conn }) => conn.transport.name === transport);
 		for (const deadline = Date.now() + READY_MS; !ready(); await pause(10)) {
-			if (Date.now() > deadline) throw new Error(`No ${lines} connections over ${transport}`);
+			if (Date.now() > deadline) throw new Error(`No ${connections} connections over ${transport}`);
 		}
 		const started = Date.now();
 		const from = this.at;

@@ -17,7 +17,7 @@ export interface Measurement {
 	/** Parameters of each trigger. Without any, a program listens with socket.io-client and counts. */
 	triggers?: ReadonlyArray<Record<string, unknown>>;
 	/** Connections of the triggers' feed. */
-	lines?: number;
+	connections?: number;
 	/** n8n can't start executions. */
 	stalled?: boolean;
 	/** Events that come as fast as they are taken: memory is read before and after, and the garbage is collected. */
@@ -65,7 +65,12 @@ async function httpRequest({ method, url, abortSignal }: IHttpRequestOptions) {
 }
 
 /** Activates the trigger as it ships. */
-async function openTriggers({ url, triggers = [], lines, stalled }: Measurement): Promise<void> {
+async function openTriggers({
+	url,
+	triggers = [],
+	connections,
+	stalled,
+}: Measurement): Promise<void> {
 	const { VoiceManagementTrigger } =
 		require('n8n-nodes-voice-management/dist/nodes/VoiceManagementTrigger/VoiceManagementTrigger.node.js') as {
 			VoiceManagementTrigger: new () => INodeType;
@@ -100,7 +105,7 @@ async function openTriggers({ url, triggers = [], lines, stalled }: Measurement)
 				login: 'bench',
 				password: 'bench',
 				customConnection: true,
-				redundantConnection: lines === 2,
+				redundantConnection: connections === 2,
 			}),
 			// Not at debug, where the payload follows in a line of its own.
 			logger: { debug: () => {}, info: onLog, warn: onLog, error: onLog },
@@ -117,11 +122,11 @@ async function openTriggers({ url, triggers = [], lines, stalled }: Measurement)
 }
 
 /** Has the server send a stream, and waits for its end. */
-async function hear({ url, transport, lines = 1 }: Measurement, count: number, rate = 0) {
+async function hear({ url, transport, connections = 1 }: Measurement, count: number, rate = 0) {
 	received = 0;
 	const cpu = process.cpuUsage();
 	const end = new Promise<Pick<Found, 'cpuMicros' | 'wallMillis'>>((resolve) => {
-		let missing = lines;
+		let missing = connections;
 		ended = () => {
 			if (--missing > 0) return;
 			// What the last events set off goes on in microtasks.
@@ -131,7 +136,7 @@ async function hear({ url, transport, lines = 1 }: Measurement, count: number, r
 			});
 		};
 	});
-	const stream: Parameters<BenchServer['stream']> = [count, transport, lines, rate];
+	const stream: Parameters<BenchServer['stream']> = [count, transport, connections, rate];
 	const answer = await fetch(`${url}/stream?of=${encodeURIComponent(JSON.stringify(stream))}`);
 	if (!answer.ok) throw new Error(await answer.text());
 	return { ...(await end), received };

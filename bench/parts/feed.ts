@@ -36,9 +36,9 @@ const forAgents = (count: number) => ({
 const BARE = 'bare socket.io-client';
 const SIMPLIFIED = 'simplified, all events';
 const AT_RATE = `${SIMPLIFIED}, ${thousands(BUSY)} a second`;
-const twoLines = {
+const twoConnections = {
 	goal: 2,
-	lines: 2,
+	connections: 2,
 	triggers: all('simplified'),
 };
 /** On a server that keeps a history (Socket.IO's connection state recovery). */
@@ -63,9 +63,9 @@ const SUBJECTS: readonly FeedSubject[] = [
 		traffic: KEPT,
 		triggers: all('simplified'),
 	},
-	{ name: `${SIMPLIFIED}, two lines`, beside: SIMPLIFIED, ...twoLines },
+	{ name: `${SIMPLIFIED}, two connections`, beside: SIMPLIFIED, ...twoConnections },
 	{ name: AT_RATE, rate: BUSY, beside: AT_RATE, triggers: all('simplified') },
-	{ name: `${AT_RATE}, two lines`, rate: BUSY, beside: AT_RATE, ...twoLines },
+	{ name: `${AT_RATE}, two connections`, rate: BUSY, beside: AT_RATE, ...twoConnections },
 ];
 
 /** Those that are also measured from the first event on, and how many events. */

@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// Through a real n8n, from the operator's send to the end of Trigger → NoOp, against a bare trigger that emits each event
+// Through a real n8n, from the provider's send to the end of Trigger → NoOp, against a bare trigger that emits each event
 // as it comes (what peers do).
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -53,21 +53,21 @@ const MOST_READ = 100;
 
 /** Each measurement has an n8n of its own, so that nobody inherits another's executions or memory. */
 async function measure(bench: Bench, { batchSize, events, rate }: Subject) {
-	const { server: operator, release, tarball } = bench;
+	const { server: provider, release, tarball } = bench;
 	const warmUp = rate ? WARM_UP : 0;
-	operator.prepare(HUNDRED_AGENTS, warmUp + events);
+	provider.prepare(HUNDRED_AGENTS, warmUp + events);
 	const environment = { N8N_CUSTOM_EXTENSIONS: join(projectRoot, 'bench/reference') };
 	const { server, end } = await startN8n({ name: 'bench', release, tarball, environment });
 	try {
 		const client = new N8nClient(server.url, release);
 		await client.signIn();
 		const credential = await client.createCredential(SUPERVISOR_CREDENTIAL, 'Bench', {
-			voiceUrl: operator.url,
+			voiceUrl: provider.url,
 			login: 'bench',
 			password: 'bench',
 			accountTypeKey: 'account_type',
 		});
-		const bare = { type: 'CUSTOM.bareTrigger', parameters: { url: operator.url } };
+		const bare = { type: 'CUSTOM.bareTrigger', parameters: { url: provider.url } };
 		const ours = triggerNode({ options: { batchSize } });
 		const start = batchSize ? ours : { ...noOpNode('Start'), ...bare };
 		const workflow = withCredentials(chain('Bench', [start, noOpNode()]), [credential]);
@@ -77,17 +77,17 @@ async function measure(bench: Bench, { batchSize, events, rate }: Subject) {
 
 		const transport = batchSize ? bench.transport : 'websocket';
 		const size = batchSize ?? 1;
-		await operator.stream(warmUp, transport, 1, WARM_UP_RATE);
+		await provider.stream(warmUp, transport, 1, WARM_UP_RATE);
 		const { length: earlier } = await ended(client, workflowId, Math.ceil(warmUp / size));
 		const started = Date.now();
-		const sent = await operator.stream(events, transport, 1, rate);
+		const sent = await provider.stream(events, transport, 1, rate);
 		const all = await ended(client, workflowId, earlier + Math.ceil(events / size));
 		const peakBytes = server.peakMemory();
 		const fresh = all.slice(0, all.length - earlier);
 		const succeeded = fresh.filter(({ status }) => status === 'success');
 		const done = Math.min(events, succeeded.length * size);
 		const last = Math.max(...succeeded.map(({ stoppedAt }) => Date.parse(stoppedAt ?? '')));
-		/** Milliseconds from the operator's send to the start of the event's execution. */
+		/** Milliseconds from the provider's send to the start of the event's execution. */
 		const latencies: number[] = [];
 		const every = Math.ceil(succeeded.length / MOST_READ);
 		for (const { id, startedAt } of succeeded.filter((_, place) => place % every === 0)) {
@@ -99,7 +99,7 @@ async function measure(bench: Bench, { batchSize, events, rate }: Subject) {
 		return { eventsPerSecond: (done / (last - started)) * 1000, peakBytes, latencies };
 	} finally {
 		await end();
-		operator.drop();
+		provider.drop();
 	}
 }
 
@@ -149,6 +149,6 @@ export async function measureN8n(bench: Bench): Promise<Section> {
 				verdict: judge(against, 'at least', goal),
 			};
 		}),
-		notes: ["p50 and p99: from the operator's send to the start of the execution."],
+		notes: ["p50 and p99: from the provider's send to the start of the execution."],
 	};
 }

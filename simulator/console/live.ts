@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// Pages that show the operator: each gets the whole state at once and again after changes (server-sent events).
+// Pages that show the provider: each gets the whole state at once and again after changes (server-sent events).
 
 import type { ServerResponse } from 'node:http';
 import type { Store } from '../store';
@@ -22,7 +22,7 @@ export class Live {
 		page.writeHead(200, {
 			'content-type': 'text/event-stream; charset=utf-8',
 			'cache-control': 'no-store',
-			// A page that lost the operator reconnects after a second.
+			// A page that lost the provider reconnects after a second.
 			connection: 'keep-alive',
 		});
 		page.write(`retry: 1000\n\n${this.message()}`);

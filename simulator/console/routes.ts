@@ -43,7 +43,7 @@ export function registerConsole(app: FastifyInstance, store: Store, control: () 
 		feed: feedView(store, control()),
 		pauses: store.plan.pauses,
 		chat: store.chat,
-		/** Generated traffic: `none` if the operator was started without any. */
+		/** Generated traffic: `none` if the provider was started without any. */
 		traffic: store.options.rate > 0 ? (control().trafficOn() ? 'on' : 'off') : 'none',
 	}));
 	store.news.on('event', (name: string, args: unknown[], reached: number) => {

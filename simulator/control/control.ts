@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// The control API: what tests, the console and a person can do to an operator. The same methods work in-process and,
+// The control API: what tests, the console and a person can do to a provider. The same methods work in-process and,
 // with their arguments as a JSON list, over HTTP (routes.ts).
 
 import type { Audience, SocketView } from '../feed/hub';
@@ -16,15 +16,15 @@ import {
 	type SceneName,
 	type SceneOptions,
 } from '../traffic/scenes';
-import { OperatorError, complaint, type OperatorOptions } from '../options';
+import { ProviderError, complaint, type ProviderOptions } from '../options';
 import type { AddressStatus, Behaviour } from '../rest/state';
 import type { HandshakeRefusal, Refusal, Store, WireOptions } from '../store';
 import { sendBurst, type Burst } from './burst';
 
-/** Settings that can change while the operator runs. */
+/** Settings that can change while the provider runs. */
 export type Settings = Partial<
 	Pick<
-		OperatorOptions,
+		ProviderOptions,
 		'tokenLifetime' | 'onExpiry' | 'singleSession' | 'secondLogin' | 'reviewTime' | 'accountTypeKey'
 	>
 >;
@@ -78,7 +78,7 @@ export class Control {
 	/** Plays a short scene, such as one missed call; resolves when its last event has been sent. */
 	play(scene: SceneName, options: SceneOptions = {}): Promise<Scene> {
 		if (!sceneNames.includes(scene)) {
-			throw new OperatorError(
+			throw new ProviderError(
 				`There is no scene "${scene}": choose one of ${sceneNames.join(', ')}.`,
 			);
 		}
@@ -174,14 +174,14 @@ export class Control {
 		this.store.handshakeRefusal = how;
 	}
 
-	/** Changes settings while running. Throws OperatorError. */
+	/** Changes settings while running. Throws ProviderError. */
 	set(settings: Settings) {
 		for (const [name, value] of Object.entries(settings)) {
 			if (!(changeable as readonly string[]).includes(name)) {
-				throw new OperatorError(`"${name}" cannot be changed while the provider runs.`);
+				throw new ProviderError(`"${name}" cannot be changed while the provider runs.`);
 			}
 			const reason = complaint(name as keyof Settings, value);
-			if (reason) throw new OperatorError(reason);
+			if (reason) throw new ProviderError(reason);
 		}
 		Object.assign(this.store.options, settings);
 	}
@@ -202,14 +202,14 @@ export class Control {
 	setStock(didGroupId: number, left: number) {
 		const { numbers } = this.store;
 		const group = numbers.group(didGroupId);
-		if (!group) throw new OperatorError(`There is no DID group ${didGroupId}.`);
+		if (!group) throw new ProviderError(`There is no DID group ${didGroupId}.`);
 		group.size += left - [...numbers.inStock(group)].length;
 	}
 
 	/** Sets the result of a review. */
 	reviewAddress(addressId: number | string, status: AddressStatus, reasons: string[] = []) {
 		const address = this.store.numbers.addresses.get(Number(addressId));
-		if (!address) throw new OperatorError(`There is no address ${addressId}.`);
+		if (!address) throw new ProviderError(`There is no address ${addressId}.`);
 		this.store.numbers.review(address, status, reasons);
 		this.store.changed();
 	}
@@ -236,7 +236,7 @@ export class Control {
 
 	// Faults
 
-	/** Sets what the next requests get instead of the operator's own response. */
+	/** Sets what the next requests get instead of the provider's own response. */
 	fault(fault: Fault) {
 		this.store.faults.add(fault);
 	}
@@ -273,7 +273,7 @@ export class Control {
 		this.store.requests.clear();
 	}
 
-	/** Waits until a condition on this operator holds; checked after every change. Rejects after `timeoutMs`. */
+	/** Waits until a condition on this provider holds; checked after every change. Rejects after `timeoutMs`. */
 	waitFor(condition: (control: Control) => unknown, timeoutMs = defaultWait, what = 'condition') {
 		return new Promise<void>((resolve, reject) => {
 			const stop = () => {
@@ -287,7 +287,7 @@ export class Control {
 			};
 			const timer = setTimeout(() => {
 				stop();
-				reject(new OperatorError(`Timed out after ${timeoutMs} ms waiting for: ${what}.`));
+				reject(new ProviderError(`Timed out after ${timeoutMs} ms waiting for: ${what}.`));
 			}, timeoutMs);
 			this.store.news.on('change', look);
 			look();

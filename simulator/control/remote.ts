@@ -1,6 +1,6 @@
-// The control API of an operator in another process, with the same methods; each returns a promise.
+// The control API of a provider in another process, with the same methods; each returns a promise.
 
-import { OperatorError } from '../options';
+import { ProviderError } from '../options';
 import type { Control } from './control';
 import type { RemoteMethod } from './routes';
 
@@ -13,7 +13,7 @@ export type RemoteControl = {
 		: never;
 };
 
-/** Controls the operator at `url`. A request that it rejects throws OperatorError. */
+/** Controls the provider at `url`. A request that it rejects throws ProviderError. */
 export function remoteControl(url: string): RemoteControl {
 	return new Proxy({} as RemoteControl, {
 		get(_target, name) {
@@ -26,7 +26,7 @@ export function remoteControl(url: string): RemoteControl {
 					body: JSON.stringify(args),
 				});
 				const answer = (await response.json()) as { result?: unknown; error?: string };
-				if (answer.error !== undefined) throw new OperatorError(answer.error);
+				if (answer.error !== undefined) throw new ProviderError(answer.error);
 				return answer.result ?? undefined;
 			};
 		},

@@ -2,7 +2,7 @@
 // The control API over HTTP, for tests in other processes: POST /control/<method> with the arguments as a JSON list.
 
 import type { FastifyInstance } from 'fastify';
-import { OperatorError } from '../options';
+import { ProviderError } from '../options';
 import type { ReceivedBody } from '../rest/body';
 import { sendJson } from '../http/respond';
 import { Control } from './control';
@@ -43,7 +43,7 @@ export function registerControl(app: FastifyInstance, control: () => Control) {
 		try {
 			return sendJson(reply, 200, { result: (await call()) ?? null });
 		} catch (error) {
-			if (!(error instanceof OperatorError)) throw error;
+			if (!(error instanceof ProviderError)) throw error;
 			return sendJson(reply, 400, { error: error.message });
 		}
 	});

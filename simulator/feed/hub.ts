@@ -2,7 +2,7 @@
 // The live connections of the notification feed: which have sent `init`, which get the events, which are cut.
 
 import type { Memory, Reading } from '../forms';
-import type { OperatorOptions } from '../options';
+import type { ProviderOptions } from '../options';
 import { plainAddress, type FeedKind, type Token, type Tokens } from './tokens';
 
 /** A connection of any Socket.IO server version, as the hub sees it. */
@@ -26,7 +26,7 @@ export interface SocketView {
 	initialised: boolean;
 	kind: FeedKind | null;
 	target: string | null;
-	/** False if the operator sends nothing more (the token has expired, or the control API silenced it). */
+	/** False if the provider sends nothing more (the token has expired, or the control API silenced it). */
 	receiving: boolean;
 	/** Milliseconds since 1970. */
 	connectedAt: number;
@@ -59,7 +59,7 @@ export class FeedHub {
 	private refusedInits = 0;
 
 	constructor(
-		private readonly options: OperatorOptions,
+		private readonly options: ProviderOptions,
 		private readonly reading: Reading,
 		private readonly tokens: Tokens,
 		private readonly changed: () => void,
@@ -186,7 +186,7 @@ export class FeedHub {
 		this.changed();
 	}
 
-	/** Keeps connections open but sends nothing more on them, as if the operator had forgotten the subscription. */
+	/** Keeps connections open but sends nothing more on them, as if the provider had forgotten the subscription. */
 	silence(audience: Audience = 'all') {
 		return this.each(audience, (connection) => {
 			connection.silent = true;
@@ -220,7 +220,7 @@ export class FeedHub {
 		}));
 	}
 
-	/** Totals since the operator was started. */
+	/** Totals since the provider was started. */
 	counts() {
 		return { connected: this.connected, inits: this.inits, refusedInits: this.refusedInits };
 	}

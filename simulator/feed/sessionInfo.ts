@@ -4,7 +4,7 @@ import type { CallCentrePlan } from '../accounts';
 import type { Token } from './tokens';
 
 /**
- * Names are in `nom` or `name`, and ids are numbers or text, mixed on purpose: the operator's own clients have to
+ * Names are in `nom` or `name`, and ids are numbers or text, mixed on purpose: the provider's own clients have to
  * accept both. `expire` is written `yyyy-mm-ddthh-mm-ss.000000+GMT`.
  */
 export function sessionInformation(plan: CallCentrePlan, token: Token) {

@@ -3,21 +3,21 @@
 
 import type { Server as HttpServer } from 'node:http';
 import type { Socket as TcpSocket } from 'node:net';
-import type { OperatorOptions } from '../options';
+import type { ProviderOptions } from '../options';
 import type { FeedHub, Peer } from './hub';
 
 export interface SocketServer {
 	close(): void;
 }
 
-/** The longest payload that the operator sends or accepts, in bytes. */
+/** The longest payload that the provider sends or accepts, in bytes. */
 const maxHttpBufferSize = 16 * 1024 * 1024;
 
 /** Starts the version in the options; only that one is loaded. */
 export async function startSocketServer(
 	http: HttpServer,
 	hub: FeedHub,
-	options: OperatorOptions,
+	options: ProviderOptions,
 ): Promise<SocketServer> {
 	const common = {
 		pingInterval: options.pingInterval,

@@ -1,11 +1,11 @@
-// What a variant of the operator's undocumented behaviour can change. A form consists of data and small functions;
+// What a variant of the provider's undocumented behaviour can change. A form consists of data and small functions;
 // the parts of the simulator call them through `Forms` and know none by name.
 
-import type { OperatorOptions } from '../options';
+import type { ProviderOptions } from '../options';
 
 /** A request as passed to forms, before it is processed. */
 export interface Question {
-	/** The part of the operator that it is for. */
+	/** The part of the provider that it is for. */
 	area: 'rest' | 'login' | 'token' | 'page' | 'feed' | 'other';
 	method: string;
 	/** As sent, with the query. */
@@ -16,7 +16,7 @@ export interface Question {
 	contentType: string;
 	/** The body as text; '' if there is none or it is multipart. */
 	text: string;
-	/** The port on which the operator listens. */
+	/** The port on which the provider listens. */
 	port: number;
 }
 
@@ -60,11 +60,11 @@ export interface Form {
 	/** One line for people. */
 	says: string;
 	reading?: Partial<Reading>;
-	/** Settings of the operator that come with it. */
-	options?: Partial<OperatorOptions>;
-	/** Responds in the operator's place: a refusal or a redirect. */
+	/** Settings of the provider that come with it. */
+	options?: Partial<ProviderOptions>;
+	/** Responds in the provider's place: a refusal or a redirect. */
 	intercept?(question: Question, memory: { seen: number }): Response | undefined;
-	/** Rewrites the URL of a request before the operator reads it. */
+	/** Rewrites the URL of a request before the provider reads it. */
 	rewrite?(url: string): string;
 	/** Changes a response of a login. */
 	respond?(response: Response, question: Question): Response;

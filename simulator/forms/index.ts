@@ -1,4 +1,4 @@
-// The variants of the operator's undocumented behaviour, by name, and their combination.
+// The variants of the provider's undocumented behaviour, by name, and their combination.
 
 import { feedForms } from './feed';
 import {
@@ -31,7 +31,7 @@ const documented: Reading = {
 	handshakeHeaders: {},
 };
 
-/** The forms of one operator; its parts call them. */
+/** The forms of one provider; its parts call them. */
 export class Forms {
 	readonly reading: Reading;
 	private readonly chosen: Array<{ form: Form; memory: { seen: number } }>;
@@ -45,7 +45,7 @@ export class Forms {
 		);
 	}
 
-	/** The response of a form that responds in the operator's place. */
+	/** The response of a form that responds in the provider's place. */
 	intercept(question: Question): Response | undefined {
 		for (const { form, memory } of this.chosen) {
 			const response = form.intercept?.(question, memory);

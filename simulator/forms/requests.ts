@@ -23,7 +23,7 @@ const redirect = (status: number, location: string): Response => ({
 	body: '',
 });
 
-/** A form that responds to every login in the operator's place. */
+/** A form that responds to every login in the provider's place. */
 const loginAnswer = (says: string, response: Response): Form => ({
 	says,
 	intercept: (question) => (isLogin(question) ? response : undefined),

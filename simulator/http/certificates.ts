@@ -1,12 +1,12 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// A private certificate authority and a certificate signed by it, made by openssl, as for an operator inside a
+// A private certificate authority and a certificate signed by it, made by openssl, as for a provider inside a
 // company.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OperatorError } from '../options';
+import { ProviderError } from '../options';
 
 export interface Certificates {
 	/** PEM. */
@@ -24,10 +24,10 @@ const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-n
 
 /**
  * Makes both, valid for a month, for `localhost`, `127.0.0.1`, `::1` and every name directly below `example.com`.
- * Throws OperatorError if openssl can't be run.
+ * Throws ProviderError if openssl can't be run.
  */
 export function makeCertificates(): Certificates {
-	const folder = mkdtempSync(join(tmpdir(), 'simulated-operator-'));
+	const folder = mkdtempSync(join(tmpdir(), 'simulated-provider-'));
 	const remove = () => rmSync(folder, { recursive: true, force: true });
 	const openssl = (...args: string[]) =>
 		execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -64,6 +64,6 @@ export function makeCertificates(): Certificates {
 	} catch (error) {
 		remove();
 		const reason = error instanceof Error ? error.message : String(error);
-		throw new OperatorError(`The certificates for TLS could not be made with openssl: ${reason}`);
+		throw new ProviderError(`The certificates for TLS could not be made with openssl: ${reason}`);
 	}
 }

@@ -1,17 +1,17 @@
-// Faults that tests inject: what the next requests to a path get instead of the operator's own response.
+// Faults that tests inject: what the next requests to a path get instead of the provider's own response.
 
 import type { FastifyReply } from 'fastify';
 
 export interface Fault {
 	/** Only this method; any method if omitted. */
 	method?: string;
-	/** Start of the path (undecoded); any path of the operator if omitted. */
+	/** Start of the path (undecoded); any path of the provider if omitted. */
 	path?: string;
 	/** How many requests get it; 1 if omitted. */
 	times?: number;
 	/** Number of requests that pass before it applies. */
 	after?: number;
-	/** Whether the operator processes the request first, so that only the response is lost. */
+	/** Whether the provider processes the request first, so that only the response is lost. */
 	processed?: boolean;
 	/** End the connection instead of responding. */
 	destroy?: boolean;

@@ -1,10 +1,10 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// The listening port, separate from the HTTP server: it passes connections on. So an operator can stop listening and
+// The listening port, separate from the HTTP server: it passes connections on. So a provider can stop listening and
 // come back on the same port while everything else goes on.
 
 import { createServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import type { Server as HttpServer } from 'node:http';
-import { OperatorError } from '../options';
+import { ProviderError } from '../options';
 
 export class Listener {
 	private tcp: TcpServer | undefined;
@@ -20,7 +20,7 @@ export class Listener {
 		private readonly changed: () => void,
 	) {}
 
-	/** Starts to listen. Throws OperatorError if the address is in use or does not belong to this machine. */
+	/** Starts to listen. Throws ProviderError if the address is in use or does not belong to this machine. */
 	async listen() {
 		if (this.tcp || this.closed) return;
 		const tcp = createServer({ noDelay: true }, (socket) => this.accept(socket));
@@ -86,7 +86,7 @@ export class Listener {
 			EADDRNOTAVAIL: `${this.host} is not an address of this machine: choose another host.`,
 			ENOTFOUND: `The host name ${this.host} is not known: choose another host.`,
 		};
-		return new OperatorError(
+		return new ProviderError(
 			reasons[error.code ?? ''] ?? `The provider cannot listen on ${where}: ${error.message}.`,
 		);
 	}

@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// Writes the operator's responses in the chosen forms. The control API and the console send plain JSON.
+// Writes the provider's responses in the chosen forms. The control API and the console send plain JSON.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -22,7 +22,7 @@ export function rewriteUrl(request: IncomingMessage, store: Store) {
 	request.url = store.forms.rewrite(request.url ?? '');
 }
 
-/** The part of the operator that a request is for, by its rewritten URL. */
+/** The part of the provider that a request is for, by its rewritten URL. */
 export function areaOf(url: string, store: Store): Area {
 	if (url.startsWith('/vbapi/')) return 'rest';
 	if (url.startsWith('/ws')) return 'login';
@@ -50,7 +50,7 @@ export function questionOf(request: IncomingMessage, store: Store, text = ''): Q
 	};
 }
 
-/** The response of a form that responds in the operator's place. */
+/** The response of a form that responds in the provider's place. */
 export function intercept(request: FastifyRequest, store: Store): Response | undefined {
 	const question = questionOf(request.raw, store, bodyOf(request).text);
 	return store.forms.intercept(question);

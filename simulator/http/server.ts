@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// The one HTTP server of an operator: logging, injected faults, the routes of both documents, the control API.
+// The one HTTP server of a provider: logging, injected faults, the routes of both documents, the control API.
 
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -31,7 +31,7 @@ import type { RecordedRequest } from './requestLog';
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** For the control API, the console or the chat, which are not part of the operator. */
+		/** For the control API, the console or the chat, which are not part of the provider. */
 		own?: true;
 		recorded?: RecordedRequest;
 		lostAnswer?: Fault;
@@ -42,7 +42,7 @@ declare module 'fastify' {
 const maxHeaderSize = 512 * 1024;
 
 /**
- * Builds the server without listening: the operator passes connections to it, so that it can go away and come back.
+ * Builds the server without listening: the provider passes connections to it, so that it can go away and come back.
  */
 export async function buildServer(
 	store: Store,
@@ -170,7 +170,7 @@ function applyFault(request: FastifyRequest, reply: FastifyReply, store: Store) 
 	else answerFault(reply, fault);
 }
 
-/** A fault that applies after the operator has processed the request: its response is replaced or lost. */
+/** A fault that applies after the provider has processed the request: its response is replaced or lost. */
 function loseAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
 	const fault = request.lostAnswer;
 	if (!fault) return payload;

@@ -26,12 +26,12 @@ export function ownAddress(state: NumberState, id: string): Address {
 	return address;
 }
 
-/** An id or a quantity as the operator writes it: numbers and digit strings both occur. */
+/** An id or a quantity as the provider writes it: numbers and digit strings both occur. */
 export const writeNumber = (state: NumberState, value: number) =>
 	state.behaviour.idsAsText ? String(value) : value;
 
 function answer(state: NumberState, address: Address) {
-	// The operator's list shows none of the three: they are not part of a postal address.
+	// The provider's list shows none of the three: they are not part of a postal address.
 	const { internal, addressId, phoneNumber, didType, destinationCountryCodeA3, ...shown } = address;
 	return {
 		addressId: writeNumber(state, addressId),
@@ -234,7 +234,7 @@ const uploadProof: RestOperation = {
 		refusePending(address);
 		if (body.problem) throw common(24, `The upload could not be read: ${body.problem}`);
 		if (!body.parts) throw common(25, 'Content-Type must be multipart/form-data with a boundary');
-		// Like the operator, this only uses the first file.
+		// Like the provider, this only uses the first file.
 		const file = body.parts.find((part) => part.filename !== null);
 		if (!file) throw common(24, 'No file was sent');
 		if (contentId(file) !== 'proofOfAddress') {

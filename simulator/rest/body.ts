@@ -77,7 +77,7 @@ export function readJson(body: ReceivedBody): JsonObject {
 }
 
 /**
- * Error 25 if a request that takes no body has one, or names a content type for it that the operator does not accept.
+ * Error 25 if a request that takes no body has one, or names a content type for it that the provider does not accept.
  */
 export function refuseBody(body: ReceivedBody) {
 	if (body.problem || body.parts || body.text.trim() !== '') {
@@ -88,7 +88,7 @@ export function refuseBody(body: ReceivedBody) {
 	}
 }
 
-/** Error 21 for every unknown key: the operator rejects unexpected elements. */
+/** Error 21 for every unknown key: the provider rejects unexpected elements. */
 export function onlyKeys(object: JsonObject, known: readonly string[], where = ''): void {
 	for (const key of Object.keys(object)) {
 		if (!known.includes(key)) throw common(21, `Unknown element "${where}${key}"`);

@@ -1,4 +1,4 @@
-// What the operator sells and knows: countries, DID groups, zones, credit packages, postal codes, extra fields.
+// What the provider sells and knows: countries, DID groups, zones, credit packages, postal codes, extra fields.
 // Invented, but shaped as in the third-party interface: some countries enforce postal codes, some need no
 // verification.
 
@@ -103,7 +103,7 @@ export interface DidGroup {
 	price: number;
 }
 
-/** Fresh copies, because each operator has a stock of its own. */
+/** Fresh copies, because each provider has a stock of its own. */
 export function demoDidGroups(): DidGroup[] {
 	const group = (
 		didGroupId: number,

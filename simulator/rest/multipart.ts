@@ -1,6 +1,6 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Reads multipart bodies as they arrive. Dicer (of @fastify/busboy) is used directly because it exposes every header
-// of every part, and the operator needs `Content-ID`, which the field/file interface above it hides. Big parts are
+// of every part, and the provider needs `Content-ID`, which the field/file interface above it hides. Big parts are
 // hashed, not stored.
 
 import { Dicer } from '@fastify/busboy';

@@ -85,7 +85,7 @@ function checkLogin(request: FastifyRequest, store: Store) {
 }
 
 /**
- * The operator sends XML unless a request asks for JSON; here that is an error instead, so that a test notices it.
+ * The provider sends XML unless a request asks for JSON; here that is an error instead, so that a test notices it.
  */
 function checkAccept(request: FastifyRequest) {
 	const types = (request.headers.accept ?? '').split(',').map(mediaType);

@@ -1,4 +1,4 @@
-// The state of an operator's customer: addresses, DIDs, carts, money.
+// The state of a provider's customer: addresses, DIDs, carts, money.
 
 import type { MultipartPart } from './multipart';
 import { demoDidGroups, type DidGroup, type DidType } from './catalogue';
@@ -6,7 +6,7 @@ import { demoDidGroups, type DidGroup, type DidType } from './catalogue';
 export type AddressStatus =
 	'NOT_VERIFIED' | 'VERIFIED' | 'VERIFICATION_REQUESTED' | 'REJECTED' | 'VERIFICATION_NOT_REQUIRED';
 
-/** An address as returned, plus fields that the operator does not return (`internal`). */
+/** An address as returned, plus fields that the provider does not return (`internal`). */
 export interface Address {
 	addressId: number;
 	status: AddressStatus;
@@ -170,7 +170,7 @@ export class NumberState {
 	}
 }
 
-/** `YYYY-MM-DD HH:MM:SS`, no zone, as the operator writes dates. */
+/** `YYYY-MM-DD HH:MM:SS`, no zone, as the provider writes dates. */
 export function writeDate(at: Date) {
 	return at.toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -1,4 +1,4 @@
-// Traffic without an operator: a pure function for tests that need thousands of events at once.
+// Traffic without a provider: a pure function for tests that need thousands of events at once.
 
 import { demoPlan, type CallCentrePlan } from '../accounts';
 import { CallCentre } from './callCentre';

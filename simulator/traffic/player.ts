@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// Sends the generated traffic over the feed: live at the operator's rate, or many events at once.
+// Sends the generated traffic over the feed: live at the provider's rate, or many events at once.
 
 import type { Store, WireOptions } from '../store';
 import { CallCentre } from './callCentre';
@@ -28,7 +28,7 @@ export class Player {
 		this.centre = new CallCentre({ seed, plan, numEvents, pace, start: () => this.start });
 	}
 
-	/** Starts sending at the operator's rate, if it has one. */
+	/** Starts sending at the provider's rate, if it has one. */
 	play() {
 		if (this.store.options.rate <= 0 || this.cancel) return;
 		const now = Date.now() / 1000;
@@ -38,7 +38,7 @@ export class Player {
 		this.schedule();
 	}
 
-	/** Whether it sends at the operator's rate. */
+	/** Whether it sends at the provider's rate. */
 	get playing(): boolean {
 		return this.cancel !== undefined;
 	}

@@ -86,7 +86,7 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 		.option('--waits', "intervals, pauses and credentials, at n8n's own clock: minutes of waiting")
 		.option(
 			'--network',
-			'proxies, private certificates, SSRF protection, forms of the operator (--form of the simulator)',
+			'proxies, private certificates, SSRF protection, forms of the provider (--form of the simulator)',
 		)
 		.option('--queue', 'queue mode: Postgres, Redis, workers')
 		.option('--outage', "n8n's database, queue and processes go away and come back")
@@ -95,7 +95,7 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 		.option('--video', "the recording for n8n's reviewers (test/e2e/artifacts/video.mp4)")
 		.option('--install', "n8n's own installation of community packages")
 		.option('--all', 'everything')
-		.option('--console', "the simulated operator's console in a real browser")
+		.option('--console', "the simulated provider's console in a real browser")
 		.option('--json <folder>', "also write jest's results to this folder, one file per run")
 		.option('--record', 'record what passed in the table of docs/dev/verification.md')
 		.option('--pictures', 'renew docs/images, by running the suites that take the pictures')

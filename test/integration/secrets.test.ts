@@ -1,6 +1,6 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // No secret leaves the package: every operation of the action node and every mode of the trigger, as listed in their
-// descriptions, with an operator that repeats the login in every response, good or bad. Everything that n8n would store
+// descriptions, with a provider that repeats the login in every response, good or bad. Everything that n8n would store
 // or show is searched: items, errors, hints, static data, names of files, the log, the lists of the node's parameters.
 
 import { inspect } from 'node:util';
@@ -10,7 +10,7 @@ import { supervisorHeader } from '../../credentials/VoiceManagementSupervisorApi
 import { resources } from '../../nodes/VoiceManagement/resources';
 import { VoiceManagement } from '../../nodes/VoiceManagement/VoiceManagement.node';
 import { VoiceManagementTrigger } from '../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
-import { startOperator, type Operator } from '../../simulator';
+import { startProvider, type Provider } from '../../simulator';
 import { nth, present } from '../support/present';
 import { credentialsAt } from '../support/credentials';
 import { answerWith, type Asked, type AnswerServer, type Given } from '../support/answers';
@@ -59,7 +59,7 @@ function leaks(kept: unknown, secrets: string[] = [...LOGIN_FORMS, TOKEN]): stri
 	return secrets.filter((secret) => texts.some((text) => text.includes(secret)));
 }
 
-/** The login of a request in words with which an operator could repeat it. */
+/** The login of a request in words with which a provider could repeat it. */
 const repeated = ({ headers }: Asked) => {
 	const header = String(headers.authorization ?? headers['x-json'] ?? '');
 	return `You sent ${header} with the password ${PASSWORD} (${encodeURIComponent(PASSWORD)})`;
@@ -325,20 +325,20 @@ describe('the trigger', () => {
 		valuesOf('mode').flatMap((mode) => valuesOf('output').map((output) => [feed, mode, output])),
 	);
 
-	/** An operator whose login contains agents, groups and trunks with a password in each name. */
-	async function startTelling(): Promise<Operator> {
-		const operator = await startOperator();
-		for (const one of [...operator.plan.agents, ...operator.plan.groups, ...operator.plan.trunks]) {
-			one.name = `${one.name} ${operator.accounts.supervisor.password}`;
+	/** A provider whose login contains agents, groups and trunks with a password in each name. */
+	async function startTelling(): Promise<Provider> {
+		const provider = await startProvider();
+		for (const one of [...provider.plan.agents, ...provider.plan.groups, ...provider.plan.trunks]) {
+			one.name = `${one.name} ${provider.accounts.supervisor.password}`;
 		}
-		return operator;
+		return provider;
 	}
 
-	/** Like the operator's tokens: 40 hexadecimal digits. */
+	/** Like the provider's tokens: 40 hexadecimal digits. */
 	const TOKEN_FORM = /(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])/;
 
-	function expectNoSecret(operator: Operator, kept: unknown): void {
-		const { numbers, api, supervisor } = operator.accounts;
+	function expectNoSecret(provider: Provider, kept: unknown): void {
+		const { numbers, api, supervisor } = provider.accounts;
 		const passwords = [numbers, api, supervisor].flatMap((account) => [
 			account.password,
 			json(account.password).replace('é', '\\u00e9'),
@@ -351,10 +351,10 @@ describe('the trigger', () => {
 	}
 
 	/** Every login is rejected with words that repeat it. */
-	const refuse = (operator: Operator, feed: string) => {
-		const account = operator.accounts[feed === 'account' ? 'api' : 'supervisor'];
+	const refuse = (provider: Provider, feed: string) => {
+		const account = provider.accounts[feed === 'account' ? 'api' : 'supervisor'];
 		const words = `${basicAuthorization(account)} ${account.password}`.slice('Basic '.length);
-		operator.control.fault({
+		provider.control.fault({
 			path: feed === 'account' ? '/vm/token' : '/ws/',
 			times: 1_000,
 			status: 401,
@@ -382,29 +382,29 @@ describe('the trigger', () => {
 			node.description,
 		) as IDataObject;
 
-	async function playActive(operator: Operator, feed: string, mode: string, output: string) {
+	async function playActive(provider: Provider, feed: string, mode: string, output: string) {
 		const staticData: IDataObject = {};
 		const workflowId = `${feed} ${mode} ${output}`;
 		const options = {
 			parameters: parameters(feed, mode, output),
-			credentials: triggerCredentials(operator),
+			credentials: triggerCredentials(provider),
 			staticData,
 			workflowId,
 		};
 		const trigger = await new ActiveTrigger(options).start();
-		await operator.control.waitForSockets(1);
-		operator.control.pushRaw('error', ['something else']);
-		operator.control.send('queue', 'insert_call', { id_call: 7, id_queue: 301 });
-		if (mode === 'callOutcomes') operator.control.send('queue', 'connect_call', { id_call: 7 });
+		await provider.control.waitForSockets(1);
+		provider.control.pushRaw('error', ['something else']);
+		provider.control.send('queue', 'insert_call', { id_call: 7, id_queue: 301 });
+		if (mode === 'callOutcomes') provider.control.send('queue', 'connect_call', { id_call: 7 });
 		await trigger.until(({ items }) => items.some(({ event }) => event !== 'connected'));
-		refuse(operator, feed);
-		operator.control.disconnectSockets();
+		refuse(provider, feed);
+		provider.control.disconnectSockets();
 		await trigger.until(({ items }) => items.some(({ event }) => event === 'refused'));
 		await trigger.close();
 		const { executions, failedExecutions, emittedErrors, logs } = trigger;
 		expect(logs).not.toHaveLength(0);
 		expect(staticData).not.toEqual({});
-		expectNoSecret(operator, {
+		expectNoSecret(provider, {
 			executions: executions.map(({ items, key }) => ({ items, key })),
 			failedExecutions,
 			emittedErrors,
@@ -420,35 +420,35 @@ describe('the trigger', () => {
 		const run = await startTest({ ...options, workflowId: `${workflowId} run` });
 		const failure = await run.result.catch((thrown: unknown) => thrown);
 		expect(failure).toBeInstanceOf(Error);
-		expectNoSecret(operator, [error, refused.logs, failure, run.logs, staticData]);
+		expectNoSecret(provider, [error, refused.logs, failure, run.logs, staticData]);
 	}
 
-	async function playTestRun(operator: Operator, feed: string, mode: string, output: string) {
+	async function playTestRun(provider: Provider, feed: string, mode: string, output: string) {
 		const run = await startTest({
 			parameters: parameters(feed, mode, output),
-			credentials: triggerCredentials(operator),
+			credentials: triggerCredentials(provider),
 			workflowId: `${feed} ${mode} ${output}`,
 		});
 		// A test run of snapshots ends with its connection: the first one is taken at once.
-		if (mode !== 'snapshots') await operator.control.waitForSockets(1);
-		operator.control.send('queue', 'insert_call', { id_call: 7, id_queue: 301 });
-		if (mode === 'callOutcomes') operator.control.send('queue', 'connect_call', { id_call: 7 });
+		if (mode !== 'snapshots') await provider.control.waitForSockets(1);
+		provider.control.send('queue', 'insert_call', { id_call: 7, id_queue: 301 });
+		if (mode === 'callOutcomes') provider.control.send('queue', 'connect_call', { id_call: 7 });
 		const items = await run.result;
 		expect(nth(items, 0)).not.toHaveLength(0);
 		await run.ended;
-		expectNoSecret(operator, [items, run.logs]);
+		expectNoSecret(provider, [items, run.logs]);
 	}
 
 	describe.each([
 		['an active workflow', playActive],
 		['a test run', playTestRun],
 	] as const)('%s', (_what, play) => {
-		/** Side by side, each with an operator of its own, since most of each is waiting. */
+		/** Side by side, each with a provider of its own, since most of each is waiting. */
 		const played = new Map<string, Promise<void>>();
 		beforeAll(() => {
 			for (const [feed = '', mode = '', output = ''] of modes) {
-				const playing = startTelling().then(async (operator) => {
-					await play(operator, feed, mode, output).finally(async () => await operator.close());
+				const playing = startTelling().then(async (provider) => {
+					await play(provider, feed, mode, output).finally(async () => await provider.close());
 				});
 				playing.catch(() => undefined);
 				played.set(`${feed} ${mode} ${output}`, playing);
@@ -463,17 +463,17 @@ describe('the trigger', () => {
 	test.each(Object.keys(node.methods.loadOptions) as Array<keyof typeof node.methods.loadOptions>)(
 		'%s',
 		async (method) => {
-			const operator = await startTelling();
+			const provider = await startTelling();
 			const options = {
 				parameters: { feed: 'supervisor' },
-				credentials: triggerCredentials(operator),
+				credentials: triggerCredentials(provider),
 			};
 			const list = await loadOptions(method, options);
 			expect(list).not.toHaveLength(0);
-			refuse(operator, 'supervisor');
+			refuse(provider, 'supervisor');
 			const refused = await loadOptions(method, options).catch((error: unknown) => error);
-			await operator.close();
-			expectNoSecret(operator, [list, refused]);
+			await provider.close();
+			expectNoSecret(provider, [list, refused]);
 		},
 	);
 });

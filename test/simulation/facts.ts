@@ -37,7 +37,7 @@ export function isOpen({ openedAt = Infinity, endedAt = Infinity }: Connection, 
 }
 
 /**
- * The times of two events differ by a second at most when they are less than two apart. An operator that sets the time
+ * The times of two events differ by a second at most when they are less than two apart. A provider that sets the time
  * for each connection does so when it delivers, up to 0.2 s later on one than on another.
  */
 const ALIKE_MS = 2.2 * SECOND;
@@ -55,7 +55,7 @@ export interface Arrival {
 /** For each event, the connections that delivered it and when. */
 export function arrivalsOf(world: World): Map<number, Arrival[]> {
 	const arrivals = new Map<number, Arrival[]>();
-	for (const connection of world.operator.connections) {
+	for (const connection of world.provider.connections) {
 		for (const { sent, at } of connection.arrivals) {
 			const list = arrivals.get(sent.id);
 			if (list) list.push({ connection, at });
@@ -168,8 +168,8 @@ const LAG_MS = 200;
  * allowance before the last sign of life.
  */
 export function beyondTransit({ plan }: World, { lateMs = 0 }: Sent): number {
-	const { network, operator, faults } = plan;
+	const { network, provider, faults } = plan;
 	const slow = faults.some(({ kind }) => kind === 'slowNetwork') ? SLOW_MS : 0;
-	const longest = network.delayMs + network.jitterMs + slow + LAG_MS + lateMs + operator.farewellMs;
+	const longest = network.delayMs + network.jitterMs + slow + LAG_MS + lateMs + provider.farewellMs;
 	return Math.max(0, longest - SECOND);
 }

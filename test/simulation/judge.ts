@@ -136,7 +136,7 @@ function judgeEvents(
 	const arrivals = arrivalsOf(world);
 	let missing: Array<{ sent: Sent; stint?: Instance; arrivedAt?: number }> = [];
 	const doubled: Sent[] = [];
-	for (const sent of world.operator.events) {
+	for (const sent of world.provider.events) {
 		const count = counts.get(sent.id) ?? 0;
 		if (!isWanted(workflow, sent)) {
 			if (count > 0) report('only what it asked for', `event ${sent.id}`, sent.at);
@@ -235,7 +235,7 @@ function judgeEvents(
 				const owed = workflow.emitFeedStatus && !stint.discards;
 				// Of events that look the same, it can be another one that was dropped.
 				const isOne = (other: Sent) => other !== sent && areAlike(other, sent);
-				const isAlone = !world.operator.events.some(isOne);
+				const isAlone = !world.provider.events.some(isOne);
 				const covers = (one: ToldGap) =>
 					isAbout(one, arrivedAt as number) || (!isAlone && one.delivery.instance === stint);
 				if (owed && !overflows.some(covers)) {
@@ -272,10 +272,10 @@ function judgeEvents(
  * How many of the events that look like this one a connection brought at most, and how many were delivered: one of them
  * may have come twice, in place of another.
  */
-function matchOf({ operator }: World, sent: Sent, counts: ReadonlyMap<number, number>) {
-	const alike = operator.events.filter((one) => areAlike(one, sent));
+function matchOf({ provider }: World, sent: Sent, counts: ReadonlyMap<number, number>) {
+	const alike = provider.events.filter((one) => areAlike(one, sent));
 	const brought = Math.max(
-		...operator.connections.map(
+		...provider.connections.map(
 			({ arrivals }) => arrivals.filter((one) => alike.includes(one.sent)).length,
 		),
 	);
@@ -295,12 +295,12 @@ function isMatched(world: World, sent: Sent, counts: ReadonlyMap<number, number>
  * Whether an event can have been taken for a copy of another one that looks the same, which its connection lacks. That one
  * may have been taken for a copy of a third one, and so on.
  */
-function isCopyOfOther({ operator }: World, sent: Sent, lost: readonly Sent[]): boolean {
+function isCopyOfOther({ provider }: World, sent: Sent, lost: readonly Sent[]): boolean {
 	const chain = [sent];
 	for (const one of chain)
-		for (const other of operator.events)
+		for (const other of provider.events)
 			if (areAlike(one, other) && !chain.includes(other)) chain.push(other);
-	const connections = operator.connections.filter(({ arrivals }) =>
+	const connections = provider.connections.filter(({ arrivals }) =>
 		arrivals.some((one) => chain.includes(one.sent)),
 	);
 	const isLacking = (one: Sent, { arrivals, openedAt = Infinity, host }: Connection) =>
@@ -375,7 +375,7 @@ function isExcused(world: World, stint: Instance, instances: Instance[]): boolea
 // ── order ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 function judgeOrder(world: World, deliveries: Delivery[], report: Report): void {
-	const { events } = world.operator;
+	const { events } = world.provider;
 	/** Those that can't be mistaken for another one, and that every connection got. */
 	const plain = new Set(
 		events.filter(
@@ -464,7 +464,7 @@ function judgeBounds(world: World, process: Process, report: Report): void {
 	if (process.sockets > 0) report('nothing is left behind', `${process.sockets} sockets`, at);
 	if (process.clock.pending > 0)
 		report('nothing is left behind', `${process.clock.pending} timers`, at);
-	const hanging = world.operator.logins.filter(
+	const hanging = world.provider.logins.filter(
 		({ host, endedAt }) => host === process && endedAt === undefined,
 	);
 	if (hanging.length > 0) report('nothing is left behind', `${hanging.length} logins`, at);
@@ -472,13 +472,13 @@ function judgeBounds(world: World, process: Process, report: Report): void {
 }
 
 /**
- * If the operator rejects a second login, or a token ends before it can be renewed, every renewal interrupts the feed.
+ * If the provider rejects a second login, or a token ends before it can be renewed, every renewal interrupts the feed.
  */
-function renewalsInterrupt({ operator, twoLines }: Plan): boolean {
-	const { sessions, tokenLifeMs } = operator;
-	// If the operator ends the older line long after the newer one opened, the trigger does not notice that only one
+function renewalsInterrupt({ provider, twoConnections }: Plan): boolean {
+	const { sessions, tokenLifeMs } = provider;
+	// If the provider ends the older connection long after the newer one opened, the trigger does not notice that only one
 	// session is allowed: the wait for the next try may then outlast the token.
-	const outlasted = twoLines && sessions === 'newestWins' && tokenLifeMs < LONGEST_BACKOFF_MS;
+	const outlasted = twoConnections && sessions === 'newestWins' && tokenLifeMs < LONGEST_BACKOFF_MS;
 	return sessions === 'refuseSecond' || tokenLifeMs < 20 * SECOND || outlasted;
 }
 
@@ -496,12 +496,12 @@ function isOverloaded(
 
 /** After the last fault, and the time that the documentation allows for recovery, events arrive in time again. */
 function judgeRecovery(world: World, process: Process, report: Report): void {
-	const { plan, operator, n8n } = world;
+	const { plan, provider, n8n } = world;
 	// While connected, the trigger moves to a changed credential within minutes, with a gap of seconds.
 	const moved = n8n.credentialSaves.map((save) => save + NOTICED_WHEN_CONNECTED_MS);
 	const calm = world.begin + plan.calmFrom + plan.patienceMs;
 	const from = Math.max(calm, ...moved) + RECOVERY_MS;
-	const events = operator.events.filter(({ at }) => at >= from && at < from + MINUTE);
+	const events = provider.events.filter(({ at }) => at >= from && at < from + MINUTE);
 	for (const workflow of plan.workflows) {
 		if (workflow.mode !== 'events') continue;
 		const instance = process.instances.findLast((one) => one.workflow === workflow);

@@ -60,7 +60,7 @@ export function judgeAlive(
 			(one) => one.instance === instance && one.json.event === 'alive',
 		);
 		const from = beginOf(instance, instances);
-		const lost = world.operator.events.filter(
+		const lost = world.provider.events.filter(
 			(sent) =>
 				sent.at >= from && !sent.withheld && !sent.dropped && !hasArrived(sent, instance, arrivals),
 		);

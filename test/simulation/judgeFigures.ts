@@ -69,7 +69,7 @@ export function judgeRecords(
 		!isInHole(process, sent.at) ||
 		(process.connections.some((one) => isOpen(one, sent.at)) &&
 			!isOwed(sent, instances, silenceMs));
-	const lost = world.operator.events.filter(
+	const lost = world.provider.events.filter(
 		({ id, type }) => type === 'queue' && !arrivals.has(id),
 	);
 	/** The newest record of a queue, by instance and queue. */
@@ -100,7 +100,7 @@ export function judgeRecords(
 		const truly = from - world.plan.n8n.skewMs;
 		const end = truly + INTERVAL_MINUTES * MINUTE;
 		const span = { from: truly - LOOKBACK_MS, to: end + 10 * SECOND };
-		const within = world.operator.events.filter(
+		const within = world.provider.events.filter(
 			(sent) => sent.at >= span.from && sent.at < span.to,
 		);
 		if (!arrived(world, workflow, span, within)) continue;

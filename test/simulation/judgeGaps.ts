@@ -114,7 +114,7 @@ function isDoubtful(process: Process, one: Connection, plan: Plan): boolean {
 	return (
 		deafAt !== undefined ||
 		severedAt !== undefined ||
-		plan.operator.tokenLifeMs < SHORT_LIFE_MS ||
+		plan.provider.tokenLifeMs < SHORT_LIFE_MS ||
 		// After the end of a token only events prove anything.
 		one.tokenKnownUntil - 3 * SECOND < endedAt ||
 		isSilent(one, endedAt, plan) ||

@@ -1,7 +1,7 @@
-// Whether the feed logs in no more often than its back-off allows, judged by the logins that the operator received.
+// Whether the feed logs in no more often than its back-off allows, judged by the logins that the provider received.
 import type { Connection } from './network';
 import type { Process } from './n8n';
-import type { Login } from './operator';
+import type { Login } from './provider';
 import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
 import type { Report } from './facts';
@@ -13,13 +13,13 @@ import type { Report } from './facts';
 const PROOF_MS = 30 * SECOND;
 const THROWN_OUT_MS = 10 * SECOND;
 /**
- * A login that is rejected this soon after a lost connection may mean that the operator still counts the old
+ * A login that is rejected this soon after a lost connection may mean that the provider still counts the old
  * connection.
  */
 const STILL_COUNTED_MS = 2 * MINUTE;
 
 export function judgeLogins(world: World, process: Process, report: Report): void {
-	const logins = world.operator.logins.filter(({ host }) => host === process);
+	const logins = world.provider.logins.filter(({ host }) => host === process);
 	let failures = 0;
 	let refusals = 0;
 	let allowedAt = -Infinity;
@@ -55,7 +55,7 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 		if (open && connection?.openedAt === undefined) {
 			// A failed renewal is repeated a second later at the earliest, unless the token is about to end.
 			const rest = open.tokenEndsAt - ended;
-			const early = rest > world.plan.operator.tokenLifeMs / 10 && rest > 3 * MINUTE;
+			const early = rest > world.plan.provider.tokenLifeMs / 10 && rest > 3 * MINUTE;
 			if (early && next && open.endedPlace > next.place) allowedAt = ended + SECOND;
 			continue;
 		}
@@ -96,7 +96,7 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 		}
 		if (isOpenAt(process, { at: endedAt, place: connection.endedPlace }, connection)) continue;
 		if (clean && !atOnceUsed) {
-			// A wait that the operator asked for takes precedence; the one immediate retry then stays available for the
+			// A wait that the provider asked for takes precedence; the one immediate retry then stays available for the
 			// next time.
 			atOnceUsed = next.at <= endedAt + 1;
 		} else if (endedBy !== 'client') {

@@ -16,7 +16,7 @@ const LATE_MS = 5 * SECOND;
 const TRANSIT_MS = 3_500;
 
 export function judgeNumbers(world: World, deliveries: readonly Delivery[], report: Report): void {
-	const { cpt } = world.plan.operator;
+	const { cpt } = world.plan.provider;
 	if (world.wall.jumped || cpt === 'connection') return;
 	// It is enough that an item was handed over; other rules check whether n8n ran it.
 	const given = toldIn(world, deliveries, 'gap');
@@ -48,7 +48,7 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 		);
 	if (stepsOfOne(process, delivery.at) < STEPS) return complain('the numbers show nothing');
 	if (typeof last !== 'number' || typeof first !== 'number') return;
-	if (world.plan.operator.cpt !== 'account') return;
+	if (world.plan.provider.cpt !== 'account') return;
 	const all = process.connections.flatMap(({ arrivals }) => arrivals);
 	const ends = all
 		.filter(({ sent }) => sent.cpt === first)
@@ -65,7 +65,7 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 		).size;
 	// One of two events that look the same can be taken for a copy of the other one.
 	const isUnique = (sent: Sent) =>
-		!world.operator.events.some((one) => one !== sent && areAlike(one, sent));
+		!world.provider.events.some((one) => one !== sent && areAlike(one, sent));
 	const between = first - last - 1;
 	const soon = to - SECOND;
 	// A numbering that has begun anew is not believed at once: then events that arrived may be included.
@@ -94,7 +94,7 @@ function stepsOfOne({ connections }: Process, until: number): number {
  * gap.
  */
 function judgeCountOfRestart(
-	{ operator }: World,
+	{ provider }: World,
 	{ item, delivery, from, to }: ToldGap,
 	workflowGot: { given: readonly Delivery[]; told: readonly ToldGap[] },
 	report: Report,
@@ -105,11 +105,11 @@ function judgeCountOfRestart(
 	if (typeof first !== 'number' || typeof missed !== 'number') return;
 	const given = new Set(workflowGot.given.map(({ json }) => markIn(json)));
 	const others = workflowGot.told.filter((gap) => gap.item.reason !== RESTART);
-	const ends = operator.events.findLast(({ cpt, at }) => cpt === first && at <= to + SECOND);
-	const begins = operator.events.findLast(({ cpt, at }) => cpt === last && at <= from + SECOND);
+	const ends = provider.events.findLast(({ cpt, at }) => cpt === first && at <= to + SECOND);
+	const begins = provider.events.findLast(({ cpt, at }) => cpt === last && at <= from + SECOND);
 	// If the numbering restarted in between, nobody can count what was missing of the earlier one.
 	if (begins?.era !== ends?.era) return;
-	const untold = operator.events.filter(
+	const untold = provider.events.filter(
 		({ id, era, cpt = 0, at, withheld }) =>
 			era === ends?.era &&
 			cpt < first &&

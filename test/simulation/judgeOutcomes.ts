@@ -131,7 +131,7 @@ function isShuffled(
 	{ events }: Call,
 	arrivals: ReturnType<typeof arrivalsOf>,
 ): boolean {
-	if (plan.operator.cpt !== 'connection') return false;
+	if (plan.provider.cpt !== 'connection') return false;
 	const cameOver = ({ id }: Sent) => arrivals.get(id)?.map(({ connection }) => connection) ?? [];
 	return events.some((sent, index) => {
 		const before = events[index - 1];
@@ -158,7 +158,7 @@ export function arrived(
 	const instance = instanceAt(world, workflow, from, to);
 	if (!instance) return false;
 	const { connections } = instance.process;
-	// Nobody can know of events that the operator gives to neither connection of a renewal.
+	// Nobody can know of events that the provider gives to neither connection of a renewal.
 	if (events.some((sent) => fellBetween(sent, connections))) return false;
 	// The connection was open all the time, with a margin for renewals.
 	return connections.some(
@@ -168,11 +168,11 @@ export function arrived(
 }
 
 /**
- * The operator loses the events that it sends next, which may be long after the fault. Numbers are then missing between
+ * The provider loses the events that it sends next, which may be long after the fault. Numbers are then missing between
  * the events before and after, and calls that overlap that time may be incomplete.
  */
-function lacksNumbersBeside({ operator }: World, call: Span): boolean {
-	const { events } = operator;
+function lacksNumbersBeside({ provider }: World, call: Span): boolean {
+	const { events } = provider;
 	const came = ({ withheld, dropped }: Sent) => !withheld && !dropped;
 	return events.some((lost, index) => {
 		if (came(lost)) return false;

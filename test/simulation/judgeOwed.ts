@@ -141,7 +141,7 @@ function awakeBy({ holds }: Instance['process'], at: number): number {
 	return still ? still.to + 2 * MINUTE : at;
 }
 
-/** When the operator stopped delivering to a connection that stayed open; Infinity if it did not. */
+/** When the provider stopped delivering to a connection that stayed open; Infinity if it did not. */
 export function deafFrom({
 	deafAt = Infinity,
 	unsubscribedAt = Infinity,
@@ -165,7 +165,7 @@ export function isOpenThroughout(
 }
 
 /**
- * A renewed connection was open, so the renewal seemed complete, but the operator did not serve it yet when it had
+ * A renewed connection was open, so the renewal seemed complete, but the provider did not serve it yet when it had
  * stopped serving the predecessor. Events that it gave to neither can only be noticed by their numbers. The disconnect
  * of the predecessor takes as long to arrive as any event.
  */
@@ -186,7 +186,7 @@ export function fellBetween({ at }: Sent, connections: readonly Connection[]): b
 }
 
 /**
- * Whether the operator began its numbers anew in an interruption, and the first one after it happened to be the one that
+ * Whether the provider began its numbers anew in an interruption, and the first one after it happened to be the one that
  * was due: then they seem to prove that nothing was missed.
  */
 function isCountedOn({ at }: Sent, instances: readonly Instance[]): boolean {

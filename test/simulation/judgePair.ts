@@ -9,17 +9,17 @@ import type { Instance, Process } from './n8n';
 import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
 
-/** Two connections that were open side by side for this long are two lines, not an overlap during a renewal. */
+/** Two connections that were open side by side for this long are a pair, not an overlap during a renewal. */
 const SURELY_PAIRED_MS = 2 * MINUTE;
-/** The lines are compared every ten seconds, and an event that one of them lacks counts after five. */
+/** The connections are compared every ten seconds, and an event that one of them lacks counts after five. */
 const COMPARED_MS = 15 * SECOND;
-/** An operator that allows only one session ends one of two lines this soon, twice in a row … */
+/** A provider that allows only one session ends one of two connections this soon, twice in a row … */
 const ENDS_SECOND_MS = 5 * SECOND;
-/** … and the trigger then waits this long before it tries a second line again. */
+/** … and the trigger then waits this long before it tries a second connection again. */
 const ONE_LINE_MS = 30 * MINUTE;
 const SLACK_MS = 3 * SECOND;
 
-/** The loss of one of two lines is reported exactly once, and nothing else is reported as such a loss. */
+/** The loss of one of two connections is reported exactly once, and nothing else is reported as such a loss. */
 export function judgeLostConnections(
 	world: World,
 	instance: Instance,
@@ -31,20 +31,21 @@ export function judgeLostConnections(
 		.map(({ json }) => Math.max(...world.wall.meant(Date.parse(String(json.date)))));
 	const { connections } = instance.process;
 	for (const at of told) {
-		if (!world.plan.twoLines || !connections.some((one) => isOpen(one, at - 1))) {
-			report('statuses agree', 'the loss of a line is reported though none was lost', at);
+		if (!world.plan.twoConnections || !connections.some((one) => isOpen(one, at - 1))) {
+			report('statuses agree', 'the loss of a connection is reported though none was lost', at);
 		}
 	}
-	const { twoLines, operator } = world.plan;
-	if (!twoLines || operator.sessions !== 'many' || instance.struggled) return;
+	const { twoConnections, provider } = world.plan;
+	if (!twoConnections || provider.sessions !== 'many' || instance.struggled) return;
 	for (const one of connections) {
 		const { endedAt = Infinity, endedBy } = one;
-		// A process that was paused had no time to find out that both lines work.
+		// A process that was paused had no time to find out that both connections work.
 		if (stoodStill(instance.process, endedAt - SURELY_PAIRED_MS, endedAt)) continue;
 		if (endedBy === 'client' || endedAt >= endOf(instance)) continue;
 		if (endedAt < (instance.upAt as number) || !isOpen(one, endedAt - SURELY_PAIRED_MS)) continue;
 		const other = connections.find(
-			(line) => line !== one && isOpen(line, endedAt) && isOpen(line, endedAt - SURELY_PAIRED_MS),
+			(other) =>
+				other !== one && isOpen(other, endedAt) && isOpen(other, endedAt - SURELY_PAIRED_MS),
 		);
 		if (other && told.filter((at) => Math.abs(at - endedAt) <= 5).length !== 1) {
 			report('statuses agree', `the loss of ${one.name} was not reported exactly once`, endedAt);
@@ -52,14 +53,14 @@ export function judgeLostConnections(
 	}
 }
 
-/** The promises of two lines that hold for every workflow, with or without status items. */
+/** The promises of two connections that hold for every workflow, with or without status items. */
 export function judgePair(world: World, process: Process, report: Report): void {
-	if (!world.plan.twoLines || world.wall.jumped) return;
+	if (!world.plan.twoConnections || world.wall.jumped) return;
 	for (const one of process.connections) judgeStopped(world, process, one, report);
 	judgeOneSession(world, process, report);
 }
 
-/** A line that delivered none of the events of the other one is replaced. */
+/** A connection that delivered none of the events of the other one is replaced. */
 function judgeStopped(world: World, process: Process, one: Connection, report: Report): void {
 	const { deafAt, endedAt = Infinity, name } = one;
 	if (deafAt === undefined || !isOpen(one, deafAt - SURELY_PAIRED_MS)) return;
@@ -75,17 +76,17 @@ function judgeStopped(world: World, process: Process, one: Connection, report: R
 		if (process.dead && until >= (process.endedAt as number)) continue;
 		if (stoodStill(process, deafAt - SURELY_PAIRED_MS, until)) continue;
 		report(
-			'a line that stopped is replaced',
+			'a connection that stopped is replaced',
 			`${name} lacked two events that ${other.name} had delivered, and was kept`,
 			until,
 		);
 	}
 }
 
-/** With an operator that allows one session the feed keeps one line, and tries a second one every half an hour. */
+/** With a provider that allows one session the feed keeps one connection, and tries a second one every half an hour. */
 function judgeOneSession(world: World, process: Process, report: Report): void {
 	const opened = process.connections.filter(({ openedAt }) => openedAt !== undefined);
-	const attempts = attemptsOf(process, world.operator.logins);
+	const attempts = attemptsOf(process, world.provider.logins);
 	const renewedAt = ({ tokenKnownUntil }: Connection) =>
 		renewalAt(world, tokenKnownUntil) - SLACK_MS;
 	const leaveInPeace = (from: number, only: Connection, why: string) => {
@@ -111,7 +112,7 @@ function judgeOneSession(world: World, process: Process, report: Report): void {
 		const [one, next] = [opened[index], opened[index + 1]];
 		if (!one || !next) return undefined;
 		const { subscribedAt, endedAt = Infinity, endedBy } = one;
-		// The operator did not serve it, and so ended it for another reason, such as the end of its token.
+		// The provider did not serve it, and so ended it for another reason, such as the end of its token.
 		if (subscribedAt === undefined) return undefined;
 		const { openedAt = Infinity } = next;
 		const soon = endedAt >= openedAt && endedAt < openedAt + ENDS_SECOND_MS;
@@ -121,7 +122,7 @@ function judgeOneSession(world: World, process: Process, report: Report): void {
 	for (const [index] of opened.entries()) {
 		const at = endedForNext(index + 1);
 		if (endedForNext(index) === undefined || at === undefined) continue;
-		leaveInPeace(at, opened[index + 2] as Connection, 'the operator had ended a line twice');
+		leaveInPeace(at, opened[index + 2] as Connection, 'the provider had ended a connection twice');
 	}
 }
 

@@ -19,7 +19,7 @@ const GRACE_MS = 2 * SECOND;
 
 /** When the renewal of a token with this end is due. */
 export function renewalAt({ plan }: World, tokenEndsAt: number): number {
-	const { tokenLifeMs } = plan.operator;
+	const { tokenLifeMs } = plan.provider;
 	return tokenEndsAt - (tokenLifeMs < 50 * MINUTE ? tokenLifeMs / 5 : 10 * MINUTE);
 }
 
@@ -70,7 +70,7 @@ function endsWithFeed({ instances }: Process, at: number): boolean {
 }
 
 /**
- * If the operator rejects a second login, the old connection is closed before its token ends, to make room for a new
+ * If the provider rejects a second login, the old connection is closed before its token ends, to make room for a new
  * one.
  */
 function judgeLastResort(world: World, process: Process, one: Connection, report: Report): void {
@@ -88,7 +88,7 @@ function judgeLastResort(world: World, process: Process, one: Connection, report
 	// No login reaches the provider without n8n's database.
 	if (world.n8n.databaseAway.some(({ from, to }) => from <= lastAt + SLACK_MS && to >= dueAt))
 		return;
-	const attempts = attemptsOf(process, world.operator.logins);
+	const attempts = attemptsOf(process, world.provider.logins);
 	// A login without a response is waited for as long as at any other time.
 	const waitsForAnswer = attempts.some(
 		({ login: { at, endedAt: answeredAt = Infinity } }) =>

@@ -11,12 +11,12 @@ import type { World } from './simulation';
 const AT_ONCE_MS = 50;
 const SLACK_MS = SECOND;
 /**
- * The feed returns at once if the operator ended a healthy connection: one that delivered events and lasted at least
+ * The feed returns at once if the provider ended a healthy connection: one that delivered events and lasted at least
  * this long …
  */
 const PROOF_MS = 10 * SECOND;
 /**
- * … unless the operator has asked for a wait, or has just rejected a second line: then at least the first wait of the
+ * … unless the provider has asked for a wait, or has just rejected a second connection: then at least the first wait of the
  * back-off applies.
  */
 const FIRST_WAIT_MS = 2 * SECOND + AT_ONCE_MS;
@@ -27,7 +27,7 @@ const FIRST_WAIT_MS = 2 * SECOND + AT_ONCE_MS;
 const FAILED_MS = MINUTE;
 const REFUSED_MS = 33 * MINUTE;
 const LINGERING_MS = 30 * SECOND;
-/** After a break, the operator may still count the old connection for this long. */
+/** After a break, the provider may still count the old connection for this long. */
 const STILL_COUNTED_MS = 2 * MINUTE;
 /** The probe may take this long, and it is not recorded. */
 const PROBE_MS = 15 * SECOND;
@@ -43,7 +43,7 @@ interface Idle {
 
 export function judgeReturn(world: World, process: Process, report: Report): void {
 	judgeStarts(process, report);
-	const attempts = attemptsOf(process, world.operator.logins);
+	const attempts = attemptsOf(process, world.provider.logins);
 	const idles = [
 		...afterEnds(world, process, attempts),
 		...attempts.flatMap((attempt) => afterFailure(world, process, attempt)),
@@ -171,7 +171,7 @@ function overBy({ login, failedAt = Infinity, openedAt = Infinity }: Attempt): n
 	return Math.min(failedAt + (login.result === 'accepted' ? PROBE_MS : 0), openedAt);
 }
 
-/** Whether the login of a second line was rejected shortly before the connection beside it ended. */
+/** Whether the login of a second connection was rejected shortly before the connection beside it ended. */
 function wasRefusedBeside(
 	world: World,
 	{ connections }: Process,
@@ -180,9 +180,9 @@ function wasRefusedBeside(
 ): boolean {
 	const { openedAt = Infinity, endedAt = Infinity, tokenKnownUntil } = one;
 	return (
-		world.plan.twoLines &&
+		world.plan.twoConnections &&
 		attempts.some(({ login: { at, result, endedAt: answeredAt = Infinity } }) => {
-			// The other line was closed for it, or it is too early to be the renewal of this one.
+			// The other connection was closed for it, or it is too early to be the renewal of this one.
 			const isForOther =
 				connections.some((other) => other.endedBy === 'client' && other.endedAt === at) ||
 				at < renewalAt(world, tokenKnownUntil) + SLACK_MS;
@@ -212,7 +212,7 @@ function afterEnds(world: World, process: Process, attempts: readonly Attempt[])
 				: AT_ONCE_MS;
 		return [
 			good
-				? { at: endedAt, waitMs: goodMs, why: `the operator ended ${one.name}` }
+				? { at: endedAt, waitMs: goodMs, why: `the provider ended ${one.name}` }
 				: { at: endedAt, waitMs: FAILED_MS + SLACK_MS, why: `${one.name} was lost` },
 		];
 	});

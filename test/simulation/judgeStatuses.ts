@@ -73,7 +73,7 @@ function judgeRefusals(
 ): void {
 	if (instance.struggled) return;
 	const { process, upAt = Infinity } = instance;
-	const refused = world.operator.logins.filter(
+	const refused = world.provider.logins.filter(
 		({ host, result }) => host === process && result === 'refused',
 	);
 	const told = items
@@ -140,7 +140,7 @@ function turnsOf({ plan }: World, instance: Instance): string {
 			const disconnected = span.to > until + 1 ? '' : span.to > until - SLACK_MS ? 'D?' : 'D';
 			const turn = `${connected}${disconnected}`;
 			// One that continues the connection before it is reported as soon as it is open.
-			const continues = plan.operator.keepsHistoryMs > 0;
+			const continues = plan.provider.keepsHistoryMs > 0;
 			if (!isReported(-SLACK_MS) && !isFirst && !continues) return '';
 			return isSure && span.from > from && span.to > from + 1 ? turn : `(${turn})?`;
 		})

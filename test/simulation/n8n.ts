@@ -14,7 +14,7 @@ import { VoiceManagementSupervisorApi } from '../../credentials/VoiceManagementS
 import { Random } from '../../simulator/traffic/random';
 import { createDeferredPromise } from '../support/n8n';
 import type { Connection, Host } from './network';
-import { FIRST_PASSWORD, type Operator } from './operator';
+import { FIRST_PASSWORD, type Provider } from './provider';
 import { ALERT_SECONDS, INTERVAL_MINUTES, type Plan, type WorkflowPlan } from './plan';
 import type { Story } from './story';
 import { subject } from './subject';
@@ -185,7 +185,7 @@ export class N8n {
 
 	constructor(
 		private readonly plan: Plan,
-		private readonly operator: Operator,
+		private readonly provider: Provider,
 		private readonly timeline: Timeline,
 		private readonly wall: WallClock,
 		private readonly story: Story,
@@ -205,7 +205,7 @@ export class N8n {
 		provideDependencies({
 			clock: process.clock,
 			openSocket: (options, handlers) => {
-				const connection = this.operator.connect(process, options, handlers);
+				const connection = this.provider.connect(process, options, handlers);
 				process.connections.push(connection);
 				return connection.socket;
 			},
@@ -318,7 +318,7 @@ export class N8n {
 			if (message.includes("can't start, will try again")) instance.struggled = true;
 			if (level !== 'debug') {
 				this.story.tell(
-					`${workflow.id} ${level}: ${message.replace(/^.*?": /, '').replaceAll(process.host, 'the operator')}`,
+					`${workflow.id} ${level}: ${message.replace(/^.*?": /, '').replaceAll(process.host, 'the provider')}`,
 				);
 			}
 		};
@@ -343,15 +343,15 @@ export class N8n {
 			helpers: {
 				createDeferredPromise,
 				httpRequest: async (request: IHttpRequestOptions) =>
-					await this.operator.request(process, request),
+					await this.provider.request(process, request),
 				httpRequestWithAuthentication: async (type: string, request: IHttpRequestOptions) => {
 					// n8n reads the credential for each request.
 					const askedAt = this.timeline.now;
 					await this.readDatabase(instance).catch((error: unknown) => {
-						this.operator.breaksOff(process, askedAt);
+						this.provider.breaksOff(process, askedAt);
 						throw error;
 					});
-					return await this.operator.request(
+					return await this.provider.request(
 						process,
 						await (CREDENTIAL_TYPES[type] as Authenticating).authenticate(
 							credentials()[type] as never,
@@ -582,14 +582,14 @@ const EVENT_BYTES = 250;
 /** Goes the trigger's own way from its parameters to a feed, on this process's clock. */
 async function start(
 	context: ITriggerFunctions,
-	{ operator }: Plan,
+	{ provider }: Plan,
 	{ bufferLimit }: WorkflowPlan,
 	{ clock }: Process,
 ): Promise<ITriggerResponse> {
 	const prepare = async () => {
 		const read = readSettings((name, fallback) => context.getNodeParameter(name, fallback));
 		const settings = { ...read, bufferBytes: bufferLimit * EVENT_BYTES };
-		const credential = await context.getCredentials(CREDENTIAL_OF_FEED[operator.feed]);
+		const credential = await context.getCredentials(CREDENTIAL_OF_FEED[provider.feed]);
 		const feed = feedOptions(settings.feed, credential, httpOf(context));
 		// Each process has another host, but all have the same account.
 		return { settings, feed: Object.assign(feed, { account: 'account' }) };
@@ -597,9 +597,9 @@ async function start(
 	return await startProduction(context, prepare, clock);
 }
 
-function parametersOf({ operator }: Plan, workflow: WorkflowPlan): IDataObject {
+function parametersOf({ provider }: Plan, workflow: WorkflowPlan): IDataObject {
 	return {
-		feed: operator.feed,
+		feed: provider.feed,
 		mode: workflow.mode,
 		outcomes: [],
 		alerts: { alert: [{ when: 'callerWaiting', waitSeconds: ALERT_SECONDS }] },
@@ -620,14 +620,14 @@ function parametersOf({ operator }: Plan, workflow: WorkflowPlan): IDataObject {
 /** The host belongs to this process alone, so that nothing remembered about hosts outlives it. */
 function credentialsOf(
 	{ host }: Process,
-	{ silenceTimeoutMinutes, twoLines }: Plan,
+	{ silenceTimeoutMinutes, twoConnections }: Plan,
 	password: string,
 ): Record<string, IDataObject> {
 	const voiceUrl = `https://${host}`;
 	const connection = {
 		customConnection: true,
 		silenceTimeout: silenceTimeoutMinutes,
-		redundantConnection: twoLines,
+		redundantConnection: twoConnections,
 	};
 	return {
 		voiceManagementSupervisorApi: {

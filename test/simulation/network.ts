@@ -1,4 +1,4 @@
-// The network between n8n and the operator, and the Socket.IO connections over it, seen from both ends. The history of
+// The network between n8n and the provider, and the Socket.IO connections over it, seen from both ends. The history of
 // each connection is recorded in true time, which the judge compares with the trigger's reports.
 import type {
 	FeedSocket,
@@ -7,7 +7,7 @@ import type {
 	SocketOptions,
 } from '../../nodes/VoiceManagementTrigger/feed/socketio';
 import { Random } from '../../simulator/traffic/random';
-import type { NetworkPlan, OperatorPlan } from './plan';
+import type { NetworkPlan, ProviderPlan } from './plan';
 import type { Story } from './story';
 import type { Sent } from './traffic';
 import { ProcessClock, type Timeline } from './virtualTime';
@@ -76,15 +76,15 @@ interface Message {
 	args: unknown[];
 }
 
-/** How the operator treats a connection. */
+/** How the provider treats a connection. */
 export interface ServerSide {
-	readonly plan: OperatorPlan;
+	readonly plan: ProviderPlan;
 	/** A client wants to open a connection. */
 	handshake(): 'accept' | 'hang' | 'fail';
 	readonly generation: 2 | 4;
 	init(connection: Connection, args: unknown[]): void;
 	/**
-	 * Gives a new connection a session, if the operator keeps a history.
+	 * Gives a new connection a session, if the provider keeps a history.
 	 * @returns how many of its messages have arrived, if the connection continues one
 	 */
 	join(connection: Connection, resume?: Resume): number | undefined;
@@ -215,7 +215,7 @@ export class Connection {
 		const sentAt = this.now;
 		const at = sentAt + this.lagMs + withheldMs;
 		this.network.timeline.at(at, () => {
-			// Events that the operator holds back are lost with the connection that they were for, and nothing can show
+			// Events that the provider holds back are lost with the connection that they were for, and nothing can show
 			// that.
 			const { session } = this;
 			const current = session?.connection ?? this;

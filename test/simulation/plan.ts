@@ -1,4 +1,4 @@
-// What a seed stands for: an operator in one of the readings that its documents allow, a network, an n8n instance with
+// What a seed stands for: a provider in one of the readings that its documents allow, a network, an n8n instance with
 // workflows, and the faults with their times. All of it is drawn at once and is plain data, so that a failing seed can
 // be described in a few lines.
 import { Random } from '../../simulator/traffic/random';
@@ -7,7 +7,7 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-export interface OperatorPlan {
+export interface ProviderPlan {
 	feed: 'supervisor' | 'account';
 	generation: 2 | 4;
 	/** The spelling of the account type that it accepts, and its response to the other one. */
@@ -98,13 +98,13 @@ export interface Fault {
 export interface Plan {
 	seed: number;
 	temper: 'calm' | 'usual' | 'hellish';
-	operator: OperatorPlan;
+	provider: ProviderPlan;
 	network: NetworkPlan;
 	n8n: N8nPlan;
 	workflows: WorkflowPlan[];
 	silenceTimeoutMinutes: number;
 	/** Whether the trigger keeps two connections at all times. */
-	twoLines: boolean;
+	twoConnections: boolean;
 	/** Milliseconds between two scenes of the traffic, on average. */
 	everyMs: number;
 	faults: Fault[];
@@ -123,9 +123,9 @@ const FAULTS = {
 	partition: { weight: 3, shortest: 500, longest: 10 * MINUTE },
 	unreachable: { weight: 3, shortest: SECOND, longest: 20 * MINUTE },
 	slowNetwork: { weight: 2, shortest: 5 * SECOND, longest: 5 * MINUTE },
-	// ── the operator
+	// ── the provider
 	disconnectAll: { weight: 3, shortest: 0, longest: 0 },
-	operatorRestarts: { weight: 2, shortest: 500, longest: 5 * MINUTE },
+	providerRestarts: { weight: 2, shortest: 500, longest: 5 * MINUTE },
 	throwsOut: { weight: 2, shortest: 5 * SECOND, longest: 10 * MINUTE },
 	loginFails: { weight: 3, shortest: SECOND, longest: 15 * MINUTE },
 	loginHangs: { weight: 2, shortest: SECOND, longest: 10 * MINUTE },
@@ -138,7 +138,7 @@ const FAULTS = {
 	otherGeneration: { weight: 1, shortest: SECOND, longest: MINUTE },
 	numbersBeginAnew: { weight: 1, shortest: 0, longest: 0 },
 	numbersSwapped: { weight: 1, shortest: 0, longest: 0 },
-	lostAtTheOperator: { weight: 1, shortest: 0, longest: 0 },
+	lostAtTheProvider: { weight: 1, shortest: 0, longest: 0 },
 	unreadable: { weight: 1, shortest: 0, longest: 0 },
 	burst: { weight: 2, shortest: 0, longest: 0 },
 	// ── n8n
@@ -157,13 +157,13 @@ const FAULTS = {
 } as const;
 
 /** Kinds that are drawn separately ({@link drawCoincidences}). */
-type RareKind = 'lineGoesDeaf' | 'passwordRotated' | 'quiet' | 'replaced' | 'workersDie';
+type RareKind = 'connectionGoesDeaf' | 'passwordRotated' | 'quiet' | 'replaced' | 'workersDie';
 
 export type FaultKind = keyof typeof FAULTS | RareKind;
 
 const FAULT_KINDS = Object.keys(FAULTS) as Array<keyof typeof FAULTS>;
 
-/** The longest wait after a rejected login, and after an operator has asked for a wait. */
+/** The longest wait after a rejected login, and after a provider has asked for a wait. */
 const REFUSED_MS = 33 * MINUTE;
 const ASKED_MS = 31 * MINUTE;
 
@@ -175,30 +175,30 @@ export const SIGNS_FROM = 2_000_000;
 export function drawPlan(seed: number): Plan {
 	const random = new Random(seed * 2_654_435_761);
 	const temper = random.pick(['calm', 'usual', 'usual', 'hellish'] as const);
-	const operator = drawOperator(random, seed);
+	const provider = drawProvider(random, seed);
 	const rounds = random.integer(2, 8);
 	const lengthMs = within(
 		spread(random, 10 * MINUTE, 10 * HOUR),
-		operator.tokenLifeMs,
-		operator.tokenLifeMs * rounds * 3,
+		provider.tokenLifeMs,
+		provider.tokenLifeMs * rounds * 3,
 	);
 	const workflows = [...drawWorkflows(random, lengthMs), ...drawFigures(seed)].map((one) => ({
 		...one,
 		statusEvery: one.emitFeedStatus && seed >= SIGNS_FROM ? 1 : 0,
 	}));
-	// Drawn separately, so that the rest of a seed is the same with one line and with two.
-	const twoLines = new Random(seed * 40_503 + 1).chance(0.4);
+	// Drawn separately, so that the rest of a seed is the same with one connection and with two.
+	const twoConnections = new Random(seed * 40_503 + 1).chance(0.4);
 	const workers = new Random(seed * 25_214_903 + WORKERS).chance(0.1);
 	const faults = [
 		...drawFaults(random, temper, lengthMs),
-		...drawNumbersAnew(seed, operator, lengthMs),
-		...drawCoincidences(seed, operator, workflows, twoLines, lengthMs),
+		...drawNumbersAnew(seed, provider, lengthMs),
+		...drawCoincidences(seed, provider, workflows, twoConnections, lengthMs),
 		...drawRotation(seed, lengthMs),
 		...(workers ? drawDeaths(seed, workflows, lengthMs) : []),
 	].sort((a, b) => a.at - b.at);
 	// A connection that lost its subscription can only be noticed by its silence.
 	const deafness = faults.some(({ kind }) => DEAFNESS.includes(kind));
-	const needsSilence = deafness || operator.atExpiry === 'silence';
+	const needsSilence = deafness || provider.atExpiry === 'silence';
 	const drawnTimeout = needsSilence ? random.pick([1, 5, 30]) : random.pick([0, 1, 5, 30, 30]);
 	const silenceTimeoutMinutes = faults.some(({ kind }) => kind === 'quiet') ? 1 : drawnTimeout;
 	const calmFrom = Math.max(lengthMs, ...faults.map((fault) => overBy(fault, faults)));
@@ -207,11 +207,11 @@ export function drawPlan(seed: number): Plan {
 		(faults.some(({ kind }) => kind === 'loginAsksToWait') ? ASKED_MS : 0) +
 		(needsSilence ? silenceTimeoutMinutes * MINUTE * 2 + 2 * MINUTE : 0) +
 		(faults.some(({ kind }) => kind === 'neverReports') ? HOUR : 0) +
-		operator.slowCloseMs;
+		provider.slowCloseMs;
 	return {
 		seed,
 		temper,
-		operator,
+		provider,
 		network: {
 			delayMs: random.pick([1, 5, 20, 60, 150]),
 			jitterMs: random.pick([0, 5, 30, 100, 300]),
@@ -225,7 +225,7 @@ export function drawPlan(seed: number): Plan {
 		},
 		workflows,
 		silenceTimeoutMinutes,
-		twoLines,
+		twoConnections,
 		everyMs: Math.max(spread(random, 500, 5 * MINUTE), (calmFrom * 3) / EVENTS_AT_MOST),
 		faults,
 		calmFrom,
@@ -241,7 +241,7 @@ function overBy({ at, kind, forMs }: Fault, faults: readonly Fault[]): number {
 	return Math.max(at, ...still.map((one) => one.at + one.forMs)) + forMs;
 }
 
-function drawOperator(random: Random, seed: number): OperatorPlan {
+function drawProvider(random: Random, seed: number): ProviderPlan {
 	const sessions = random.pick(['many', 'many', 'newestWins', 'refuseSecond'] as const);
 	const drawnLifeMs = Math.round(
 		random.pick([
@@ -291,7 +291,7 @@ function drawHistory(seed: number): number {
 }
 
 type RareReadings = Pick<
-	OperatorPlan,
+	ProviderPlan,
 	| 'numbersSurviveRestart'
 	| 'losesOneIn'
 	| 'servesAfterMs'
@@ -313,7 +313,7 @@ const USUAL: RareReadings = {
  * Drawn separately, and for some seeds only, so that older seeds stay as they were. The offset was chosen so that all
  * seeds that had found a mistake by then are unchanged.
  */
-function drawRareReadings(seed: number, sessions: OperatorPlan['sessions']): RareReadings {
+function drawRareReadings(seed: number, sessions: ProviderPlan['sessions']): RareReadings {
 	const random = new Random(seed * 69_621 + 826);
 	if (!random.chance(0.4)) return USUAL;
 	const [servesLater, farewell] = [random.chance(0.4), random.chance(0.6)];
@@ -416,7 +416,7 @@ function drawFaults(random: Random, temper: Plan['temper'], lengthMs: number): F
 /** If numbers go missing, a restarted count must not hide that. Drawn separately, like the readings above. */
 function drawNumbersAnew(
 	seed: number,
-	{ cpt, losesOneIn }: OperatorPlan,
+	{ cpt, losesOneIn }: ProviderPlan,
 	lengthMs: number,
 ): Fault[] {
 	const random = new Random(seed * 30_269 + 5);
@@ -447,7 +447,7 @@ const WORKERS = 314;
 
 const STANDSTILLS: readonly FaultKind[] = ['sleeps', 'held'];
 const HEARD: readonly FaultKind[] = ['restarted', 'startedTwice', 'replaced', 'reactivated'];
-const DEAFNESS: readonly FaultKind[] = ['goesDeaf', 'newOnesAreDeaf', 'lineGoesDeaf'];
+const DEAFNESS: readonly FaultKind[] = ['goesDeaf', 'newOnesAreDeaf', 'connectionGoesDeaf'];
 
 /**
  * Coincidences that hardly ever happen by themselves. Drawn separately, and for some seeds only, like the readings
@@ -455,9 +455,9 @@ const DEAFNESS: readonly FaultKind[] = ['goesDeaf', 'newOnesAreDeaf', 'lineGoesD
  */
 function drawCoincidences(
 	seed: number,
-	{ tokenLifeMs, sessions }: OperatorPlan,
+	{ tokenLifeMs, sessions }: ProviderPlan,
 	workflows: readonly WorkflowPlan[],
-	twoLines: boolean,
+	twoConnections: boolean,
 	lengthMs: number,
 ): Fault[] {
 	const random = new Random(seed * 48_271 + 17);
@@ -466,8 +466,8 @@ function drawCoincidences(
 	const add = (kind: FaultKind, at: number, forMs = 0, choice = 0.9) =>
 		faults.push({ at: Math.round(at), kind, forMs, choice });
 	const renewalAt = tokenLifeMs - Math.min(tokenLifeMs / 5, 10 * MINUTE);
-	if (deaf && twoLines && sessions === 'many' && tokenLifeMs >= 6 * MINUTE) {
-		add('lineGoesDeaf', random.integer(3 * MINUTE, Math.max(4 * MINUTE, lengthMs)));
+	if (deaf && twoConnections && sessions === 'many' && tokenLifeMs >= 6 * MINUTE) {
+		add('connectionGoesDeaf', random.integer(3 * MINUTE, Math.max(4 * MINUTE, lengthMs)));
 	}
 	// The successor of the first connection gets no events.
 	if (dropped && tokenLifeMs >= MINUTE) {
@@ -475,7 +475,7 @@ function drawCoincidences(
 	}
 	// The feed falls silent just before its renewal is due, and the login hangs. Before that, no silence is long
 	// enough.
-	if (quiet && !twoLines && tokenLifeMs >= 3 * MINUTE && tokenLifeMs <= 15 * MINUTE) {
+	if (quiet && !twoConnections && tokenLifeMs >= 3 * MINUTE && tokenLifeMs <= 15 * MINUTE) {
 		const lastAt = renewalAt - 65 * SECOND;
 		for (let at = lastAt; at > 0; at -= 50 * SECOND) add('burst', at);
 		add('quiet', Math.max(0, lastAt - MINUTE), 3 * MINUTE);
@@ -496,7 +496,7 @@ function drawCoincidences(
 		add('burst', at + SECOND);
 		add('reactivated', at + further.integer(2 * SECOND, 5 * SECOND), 0, small / workflows.length);
 	}
-	// The operator asks for a wait, during which the clock is set back and the connection is lost.
+	// The provider asks for a wait, during which the clock is set back and the connection is lost.
 	if (setBack && tokenLifeMs >= MINUTE) {
 		add('loginAsksToWait', renewalAt - SECOND, 5 * SECOND);
 		add('clockJumps', renewalAt + 3 * SECOND, 0, 0);

@@ -33,12 +33,12 @@ export function totalsLine(
 
 /** A seed in a few lines. @param whole whether to include everything that happened */
 export function seedStory({ plan, violations, story, digest }: Outcome, whole: boolean): string {
-	const { operator, network, n8n, workflows } = plan;
+	const { provider, network, n8n, workflows } = plan;
 	const lines = [
 		`── seed ${plan.seed} (${plan.temper}, ${plan.faults.length} faults, ${moment(START + plan.endsAt)} long) ──`,
-		`operator: ${shown(operator)}`,
+		`provider: ${shown(provider)}`,
 		`network: ${shown(network)}; n8n: ${shown(n8n)}`,
-		`silence timeout ${plan.silenceTimeoutMinutes} min, ${plan.twoLines ? 'two lines' : 'one line'}`,
+		`silence timeout ${plan.silenceTimeoutMinutes} min, ${plan.twoConnections ? 'two connections' : 'one connection'}`,
 		...workflows.map((workflow) => `workflow: ${shown(workflow)}`),
 	];
 	const [first] = [...violations].sort((a, b) => a.at - b.at);

@@ -6,7 +6,7 @@ import { judge } from './judge';
 import { noWatermark, type Watermark } from './judgeAlive';
 import { Network } from './network';
 import { N8n, type Instance } from './n8n';
-import { Operator } from './operator';
+import { Provider } from './provider';
 import { drawPlan, MINUTE, SECOND, type Fault, type Plan, type WorkflowPlan } from './plan';
 import { Story } from './story';
 import { Traffic } from './traffic';
@@ -39,7 +39,7 @@ export class World {
 
 	readonly network: Network;
 
-	readonly operator: Operator;
+	readonly provider: Provider;
 
 	readonly n8n: N8n;
 
@@ -61,11 +61,11 @@ export class World {
 		const seed = plan.seed * 101;
 		this.wall = new WallClock(timeline, plan.n8n.skewMs);
 		this.network = new Network(timeline, plan.network, seed + 1);
-		this.operator = new Operator(plan.operator, this.network, story, seed + 2);
-		this.n8n = new N8n(plan, this.operator, timeline, this.wall, story, seed + 3);
+		this.provider = new Provider(plan.provider, this.network, story, seed + 2);
+		this.n8n = new N8n(plan, this.provider, timeline, this.wall, story, seed + 3);
 		this.traffic = new Traffic(
 			timeline,
-			(type, event, msg) => this.operator.send(type, event, msg),
+			(type, event, msg) => this.provider.send(type, event, msg),
 			plan.everyMs,
 			seed + 4,
 		);
@@ -85,7 +85,7 @@ export class World {
 		for (const fault of plan.faults) timeline.after(fault.at, () => this.strike(fault));
 		timeline.after(plan.calmFrom, () => {
 			this.story.tell('from here on nothing goes wrong');
-			this.operator.calm = true;
+			this.provider.calm = true;
 			this.traffic.steadily(7 * SECOND);
 		});
 		await timeline.run(START + plan.endsAt);
@@ -107,7 +107,7 @@ export class World {
 	}
 
 	private strike({ kind, forMs, choice }: Fault): void {
-		const { timeline, network, operator, n8n, story } = this;
+		const { timeline, network, provider, n8n, story } = this;
 		const until = timeline.now + forMs;
 		const connections = n8n.process.connections.filter(({ endedAt }) => endedAt === undefined);
 		const some = choice < 0.5 ? connections : connections.slice(-1);
@@ -127,9 +127,9 @@ export class World {
 				network.slowUntil = Math.max(network.slowUntil, until);
 				return;
 			case 'disconnectAll':
-				return operator.disconnectAll();
-			case 'operatorRestarts':
-				return operator.restart(forMs, choice < 0.5);
+				return provider.disconnectAll();
+			case 'providerRestarts':
+				return provider.restart(forMs, choice < 0.5);
 			case 'throwsOut':
 			case 'loginFails':
 			case 'loginHangs':
@@ -137,38 +137,38 @@ export class World {
 			case 'loginAsksToWait':
 			case 'handshakeHangs':
 			case 'handshakeFails':
-				operator.until[kind] = Math.max(operator.until[kind], until);
+				provider.until[kind] = Math.max(provider.until[kind], until);
 				// The fault would go unnoticed if nobody connects.
-				if (choice < 0.6) operator.disconnectAll();
+				if (choice < 0.6) provider.disconnectAll();
 				return;
 			case 'passwordRotated':
-				operator.password += '!';
-				if (choice < 0.5) operator.disconnectAll();
+				provider.password += '!';
+				if (choice < 0.5) provider.disconnectAll();
 				timeline.after(forMs, () => {
 					story.tell('a person enters the new password in n8n');
-					n8n.saveCredential(operator.password);
+					n8n.saveCredential(provider.password);
 				});
 				return;
 			case 'goesDeaf':
-				return operator.goDeaf();
-			case 'lineGoesDeaf':
-				return operator.oneGoesDeaf(choice);
+				return provider.goDeaf();
+			case 'connectionGoesDeaf':
+				return provider.oneGoesDeaf(choice);
 			case 'newOnesAreDeaf':
-				operator.until.deaf = Math.max(operator.until.deaf, until);
-				if (choice < 0.3) operator.disconnectAll();
+				provider.until.deaf = Math.max(provider.until.deaf, until);
+				if (choice < 0.3) provider.disconnectAll();
 				return;
 			case 'otherGeneration':
-				operator.restart(forMs, choice < 0.5);
-				operator.generation = operator.generation === 4 ? 2 : 4;
+				provider.restart(forMs, choice < 0.5);
+				provider.generation = provider.generation === 4 ? 2 : 4;
 				return;
 			case 'numbersBeginAnew':
-				return operator.beginNumbersAnew();
+				return provider.beginNumbersAnew();
 			case 'numbersSwapped':
-				return operator.swap(1 + Math.floor(choice * 6));
-			case 'lostAtTheOperator':
-				return operator.lose(1 + Math.floor(choice * 6));
+				return provider.swap(1 + Math.floor(choice * 6));
+			case 'lostAtTheProvider':
+				return provider.lose(1 + Math.floor(choice * 6));
 			case 'unreadable':
-				return operator.unreadable();
+				return provider.unreadable();
 			case 'quiet':
 				return this.traffic.quiet(forMs);
 			case 'burst':
@@ -299,16 +299,16 @@ export async function simulate(seed: number): Promise<Outcome> {
 		process.off('unhandledRejection', unhandled);
 		giveBack();
 	}
-	const { operator, n8n, timeline, story } = world;
+	const { provider, n8n, timeline, story } = world;
 	return {
 		plan,
 		violations,
 		story,
 		days: (timeline.now - START) / 86_400_000,
-		events: operator.events.length,
+		events: provider.events.length,
 		items: n8n.deliveries.filter(({ ran }) => ran).length,
 		faults: plan.faults.length,
-		logins: operator.logins.length,
+		logins: provider.logins.length,
 		marks,
 		reached: reachedIn(world),
 		digest: digestOf(world),

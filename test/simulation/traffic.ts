@@ -14,13 +14,13 @@ export interface Sent {
 	/** Events with the same look cannot be told apart. */
 	look: string;
 	cpt?: number;
-	/** How much later than it happened the operator sent it. */
+	/** How much later than it happened the provider sent it. */
 	lateMs?: number;
 	/** Whether it was given to no connection at all. */
 	withheld?: boolean;
 	/** Whether at least one connection did not get it. */
 	dropped?: boolean;
-	/** How often the operator had restarted its numbers. */
+	/** How often the provider had restarted its numbers. */
 	era: number;
 }
 

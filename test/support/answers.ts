@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// A server that responds as a test specifies, for forms that the simulated operator does not have.
+// A server that responds as a test specifies, for forms that the simulated provider does not have.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

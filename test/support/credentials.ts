@@ -2,7 +2,7 @@
 import type { ICredentialType } from 'n8n-workflow';
 import { VoiceManagementApi } from '../../credentials/VoiceManagementApi.credentials';
 import { VoiceManagementSupervisorApi } from '../../credentials/VoiceManagementSupervisorApi.credentials';
-import type { Operator } from '../../simulator';
+import type { Provider } from '../../simulator';
 
 export const credentialTypes: Record<string, ICredentialType> = {
 	voiceManagementApi: new VoiceManagementApi(),
@@ -19,7 +19,7 @@ export function credentialsAt(url: string, login = { login: 'a', password: 'b' }
 
 /** For the simulated provider; the API credential with the login of number management, or of the API account. */
 export function credentialsFor(
-	{ url, accounts }: Operator,
+	{ url, accounts }: Provider,
 	account: 'numbers' | 'api' = 'numbers',
 ) {
 	const { login, password } = accounts[account];

@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// An HTTP gateway in front of an operator, as in real networks, for tests: it passes everything on except what its
+// An HTTP gateway in front of a provider, as in real networks, for tests: it passes everything on except what its
 // rules change: a rejection with its own text, a cookie that it expects back, an upgrade that it swallows.
 import {
 	createServer,
@@ -11,11 +11,11 @@ import { connect, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export interface GatewayRules {
-	/** Returns true if it has responded itself; the operator then does not get the request. */
+	/** Returns true if it has responded itself; the provider then does not get the request. */
 	onRequest?(request: IncomingMessage, response: ServerResponse): boolean;
 	/** `swallow`: accepted without ever responding; `refuse`: 403. */
 	onUpgrade?(request: IncomingMessage): 'pass' | 'swallow' | 'refuse';
-	/** Changes the headers of the operator's responses. */
+	/** Changes the headers of the provider's responses. */
 	headers?(request: IncomingMessage): Record<string, string | string[]>;
 }
 

@@ -17,10 +17,10 @@ export async function listen(
 	{ activation = 'init', staticData = {}, parameters = {}, feed = {} } = {},
 ) {
 	const world = makeWorld();
-	const { clock, operator } = world;
+	const { clock, provider } = world;
 	provideDependencies({
 		clock,
-		openSocket: operator.openSocket,
+		openSocket: provider.openSocket,
 		endpoints: new Map(),
 		behindN8n: new Set(),
 		random: () => 0.5,
@@ -49,7 +49,7 @@ export async function listen(
 	const settings = readSettings((name, fallback) => given[name] ?? fallback);
 	const key = `${++feeds}`;
 	const prepare = async () =>
-		await Promise.resolve({ settings, feed: operator.options({ key, ...feed }) });
+		await Promise.resolve({ settings, feed: provider.options({ key, ...feed }) });
 	const started = startProduction(context, prepare, clock);
 	await clock.turn(1);
 	const { closeFunction } = await started;

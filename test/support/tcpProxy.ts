@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// A TCP proxy for tests: it stands in front of an operator and misbehaves as networks do. It delays, cuts, goes
+// A TCP proxy for tests: it stands in front of a provider and misbehaves as networks do. It delays, cuts, goes
 // half-open (the connection stays but nothing passes), refuses connections, and recovers.
 
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';

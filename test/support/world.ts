@@ -1,4 +1,4 @@
-// A world for the feed in which the test decides everything: a fake clock, and an operator in memory with its logins,
+// A world for the feed in which the test decides everything: a fake clock, and a provider in memory with its logins,
 // its rules about sessions, and its sockets.
 import { secretsOf } from '../../nodes/shared/secrets';
 import type { HttpResponse } from '../../nodes/shared/answer/parse';
@@ -102,8 +102,8 @@ export interface FakeSocket {
 
 export type LoginRule = 'accept' | 'hang' | 'unreachable' | HttpResponse;
 
-/** An operator in memory. Rules can be changed at any time. */
-class FakeOperator {
+/** A provider in memory. Rules can be changed at any time. */
+class FakeProvider {
 	login: LoginRule = 'accept';
 
 	/** How a new socket behaves. */
@@ -259,7 +259,7 @@ class FakeOperator {
 		};
 	};
 
-	/** A clean disconnect by the operator. */
+	/** A clean disconnect by the provider. */
 	disconnect(socket: FakeSocket): void {
 		this.drop(socket, 'io server disconnect');
 	}
@@ -393,13 +393,13 @@ interface WorldOptions {
 	webSocket?: boolean;
 }
 
-/** The clock, the operator and the feed together. */
+/** The clock, the provider and the feed together. */
 export function makeWorld({ random = () => 0.5, webSocket = false }: WorldOptions = {}) {
 	const clock = new HandClock();
-	const operator = new FakeOperator(clock);
+	const provider = new FakeProvider(clock);
 	const hub = new Hub({
 		clock: steady(clock),
-		openSocket: operator.openSocket,
+		openSocket: provider.openSocket,
 		...(webSocket ? { webSocketHandshake: async () => await Promise.resolve(undefined) } : {}),
 		endpoints: new Map(),
 		behindN8n: new Set(),
@@ -407,17 +407,17 @@ export function makeWorld({ random = () => 0.5, webSocket = false }: WorldOption
 	});
 	return {
 		clock,
-		operator,
+		provider,
 		hub,
 		/** Advances by minutes, in each of which every connection is pinged. */
 		passing: async (minutes: number) => {
 			for (let ping = 0; ping < minutes * 12; ping++) {
 				await clock.turn(5_000);
-				operator.ping();
+				provider.ping();
 			}
 		},
 		subscribe: (given: Partial<FeedOptions> = {}, witness = new Witness()) => {
-			const subscription = hub.subscribe(operator.options(given), witness);
+			const subscription = hub.subscribe(provider.options(given), witness);
 			return { subscription, witness };
 		},
 	};

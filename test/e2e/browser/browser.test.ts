@@ -137,13 +137,13 @@ describe('the node creator', () => {
 		// The choice is set, and the credential of the account is selected.
 		await editor.parameter('outcomes').first().waitFor();
 		await editor.byId('trigger-execute-button').click();
-		await bench.operator.control.waitForSockets(1);
-		await bench.operator.control.play('missedCall', { queue: 301, agent: 501 });
+		await bench.provider.control.waitForSockets(1);
+		await bench.provider.control.play('missedCall', { queue: 301, agent: 501 });
 		const output = editor.byId('output-panel');
 		await output.getByText('1 item').first().waitFor();
 		await editor.byId('radio-button-json', output).click();
 		await output.getByText('missed', { exact: false }).first().waitFor();
-		await bench.operator.control.waitForSockets(0);
+		await bench.provider.control.waitForSockets(0);
 	});
 });
 
@@ -201,7 +201,7 @@ describe('the action node', () => {
 			),
 		});
 		await client.waitForExecution(await client.runManually(created, 'Run now'));
-		const address = nth(bench.operator.control.numbers().addresses, 0);
+		const address = nth(bench.provider.control.numbers().addresses, 0);
 
 		await editor.openNode(workflow, 'Action');
 		await editor.choose('resource', 'Address');
@@ -250,7 +250,7 @@ describe('the credential form', () => {
 		expect(await form.innerText()).not.toContain('not-this-one');
 		await editor.picture(`${given.picture}-refused`);
 
-		await password.fill(bench.operator.accounts[given.account].password);
+		await password.fill(bench.provider.accounts[given.account].password);
 		await editor.byId('credential-save-button', form).click();
 		await accepted.waitFor();
 		await editor.picture(given.picture);
@@ -265,7 +265,7 @@ describe('the credential form', () => {
 
 describe('the trigger node', () => {
 	test('offers agents, groups and trunks by name', async () => {
-		const { plan } = bench.operator;
+		const { plan } = bench.provider;
 		await editor.openNode(workflow, 'Trigger');
 		for (const [parameter, names] of [
 			['trunkIds', plan.trunks.map(({ name }) => name)],
@@ -316,9 +316,9 @@ describe('the trigger node', () => {
 	});
 
 	test("the full account feed offers no filter that it cannot apply, and an error about the machine's IP address names its field", async () => {
-		const { client, operator } = bench;
+		const { client, provider } = bench;
 		const account = await client.createCredential(API_CREDENTIAL, 'API account', {
-			...credentialData(operator, 'api'),
+			...credentialData(provider, 'api'),
 			ip: '203.0.113.9',
 		});
 		const node = {
@@ -349,28 +349,28 @@ describe('the trigger node', () => {
 	});
 
 	test('a test run waits for the feed, shows the event, and leaves no connection', async () => {
-		const { operator } = bench;
+		const { provider } = bench;
 		const panel = await editor.openNode(workflow, 'Trigger');
 		await editor.byId('trigger-execute-button').click();
 		await panel.getByText('Stop Listening').first().waitFor();
-		await operator.control.waitForSockets(1);
+		await provider.control.waitForSockets(1);
 		await editor.picture('trigger-listening');
-		operator.control.send('queue', 'connect_call', {
+		provider.control.send('queue', 'connect_call', {
 			status: 'connected',
 			call_duration: 9,
 			caller_id_num: '+33199000123',
 			step: 1,
 			id_queue: 301,
 			id_call: 77,
-			id_operator: nth(operator.plan.agents, 0).id,
-			id_client: operator.plan.clientId,
+			id_operator: nth(provider.plan.agents, 0).id,
+			id_client: provider.plan.clientId,
 		});
 		const output = editor.byId('output-panel');
 		await output.getByText('1 item').first().waitFor();
 		await editor.byId('radio-button-json', output).click();
 		await output.getByText('+33199000123').first().waitFor();
-		await output.getByText(nth(operator.plan.agents, 0).name).first().waitFor();
-		await operator.control.waitForSockets(0);
+		await output.getByText(nth(provider.plan.agents, 0).name).first().waitFor();
+		await provider.control.waitForSockets(0);
 		await editor.picture('trigger-event');
 	});
 });

@@ -16,7 +16,7 @@ const TEST_RUN_MS = 180_000;
 let browser: Browser;
 let bench: OwnBench;
 let editor: Editor;
-/** The operator's console, where calls are made, with the chat that alerts are sent to. */
+/** The provider's console, where calls are made, with the chat that alerts are sent to. */
 let desk: Page;
 /** A test run that nothing can match; it waits while the other tests run. */
 let unmatched: string;
@@ -24,7 +24,7 @@ let unmatched: string;
 beforeAll(async () => {
 	browser = await launchChromium();
 	bench = await startBench({ name: 'first-hours', editor: true });
-	const { client, operator } = bench;
+	const { client, provider } = bench;
 	const workflow = await bench.workflow(
 		chain('Nothing matches', [
 			triggerNode({
@@ -37,15 +37,15 @@ beforeAll(async () => {
 		]),
 	);
 	unmatched = await client.runManually(workflow, TRIGGER);
-	await operator.control.waitForSockets(1);
-	await operator.control.play('missedCall', { queue: 301 });
+	await provider.control.waitForSockets(1);
+	await provider.control.play('missedCall', { queue: 301 });
 	// At first there are no credentials.
 	for (const { id } of [bench.numbers, bench.supervisor]) {
 		await client.deleteCredential(id);
 	}
 	editor = await Editor.open(browser, bench.server.url);
 	await editor.openCanvas();
-	desk = await editor.pageBeside(`${operator.url}/console`);
+	desk = await editor.pageBeside(`${provider.url}/console`);
 });
 
 afterAll(async () => {
@@ -97,7 +97,7 @@ describe('from an empty workflow to a missed-call alert', () => {
 	test('the trigger is found by its purpose, and asks for a login', async () => {
 		await editor.add('missed call', NODE, 'On missed, answered or ended call');
 		await editor.page.getByText('Connect to Voice Management Supervisor').click();
-		await inForm('login').fill(bench.operator.accounts.supervisor.login);
+		await inForm('login').fill(bench.provider.accounts.supervisor.login);
 		await inForm('password').fill('not-this-one');
 	});
 
@@ -109,8 +109,8 @@ describe('from an empty workflow to a missed-call alert', () => {
 			picture: 'web-page',
 		},
 		{
-			mistake: 'https although the operator uses http',
-			typed: () => bench.operator.url.replace('http:', 'https:'),
+			mistake: 'https although the provider uses http',
+			typed: () => bench.provider.url.replace('http:', 'https:'),
 			says: /not with TLS: write http:\/\/ in the URL, or correct the port/,
 			picture: 'not-tls',
 		},
@@ -134,13 +134,13 @@ describe('from an empty workflow to a missed-call alert', () => {
 		},
 		{
 			mistake: 'a path',
-			typed: () => `${bench.operator.url}/console`,
+			typed: () => `${bench.provider.url}/console`,
 			says: /^"Voice Management URL" has a path \(\/console\)/,
 			picture: 'path',
 		},
 		{
 			mistake: 'a wrong password',
-			typed: () => bench.operator.url,
+			typed: () => bench.provider.url,
 			says: /^Login or password is wrong.*supervisor-type login.*go into a "Voice Management API" credential/,
 			picture: 'supervisor-login',
 		},
@@ -152,7 +152,7 @@ describe('from an empty workflow to a missed-call alert', () => {
 	});
 
 	test('a missed call becomes an item of the test run', async () => {
-		await inForm('password').fill(bench.operator.accounts.supervisor.password);
+		await inForm('password').fill(bench.provider.accounts.supervisor.password);
 		await accepted();
 		const outcomes = await editor.openDropdown('outcomes');
 		await outcomes.filter({ hasText: 'Missed' }).first().click();
@@ -174,7 +174,7 @@ describe('from an empty workflow to a missed-call alert', () => {
 	test("the caller's number is dragged into a message, which is sent", async () => {
 		await editor.add('http request', 'HTTP Request');
 		await editor.choose('method', 'POST');
-		await editor.parameter('url').locator('input').fill(`${bench.operator.url}/chat`);
+		await editor.parameter('url').locator('input').fill(`${bench.provider.url}/chat`);
 		await editor.toggle('sendBody');
 		await editor.parameter('name').locator('input').fill('text');
 		await editor.drag('caller_id_num', 'value');
@@ -200,13 +200,13 @@ describe('from a login to an ordered number', () => {
 		await editor.openCanvas();
 		await editor.add('order number', NODE, 'Create cart');
 		await editor.page.getByText('Connect to Voice Management', { exact: false }).first().click();
-		await inForm('baseUrl').fill(bench.operator.url);
-		await inForm('login').fill(bench.operator.accounts.numbers.login);
+		await inForm('baseUrl').fill(bench.provider.url);
+		await inForm('login').fill(bench.provider.accounts.numbers.login);
 		await inForm('password').fill('not-this-one');
 		const says = /Number management: rejected.*Check "Login", "Password" and "Base URL"/;
 		const text = await refusal(says);
 		expect(text).not.toMatch(/Voice Management URL|Account Type Key|not-this-one/);
-		await inForm('password').fill(bench.operator.accounts.numbers.password);
+		await inForm('password').fill(bench.provider.accounts.numbers.password);
 		await accepted();
 		await editor.execute();
 		await output().getByText('cartIdentifier', { exact: true }).first().waitFor();
@@ -237,7 +237,7 @@ describe('from a login to an ordered number', () => {
 		await failure().getByText('"Confirm Purchase" is off: no order was placed').waitFor();
 		await output().getByText('1 × DID Group ID 6001', { exact: false }).first().waitFor();
 		await editor.picture('checkout-preview');
-		expect(bench.operator.control.numbers().orders).toEqual([]);
+		expect(bench.provider.control.numbers().orders).toEqual([]);
 		const help = output().getByRole('link', { name: 'Help', exact: true });
 		expect(await editor.follow(help)).toBe(helpUrl('orders'));
 	});
@@ -245,7 +245,7 @@ describe('from a login to an ordered number', () => {
 	test('once confirmed, it is ordered once, with the reference of the order', async () => {
 		await editor.toggle('confirmPurchase');
 		await editor.execute();
-		const { control } = bench.operator;
+		const { control } = bench.provider;
 		await output().getByText('orderReference', { exact: false }).first().waitFor();
 		expect(control.numbers().orders).toHaveLength(1);
 		const { orderReference } = nth(control.numbers().orders, 0) as { orderReference: string };
@@ -295,7 +295,7 @@ describe('an address', () => {
 		await editor.execute();
 		await output().getByText('addressId', { exact: true }).first().waitFor();
 		await output().getByText('Pin this output').first().waitFor();
-		const [address] = bench.operator.control.numbers().addresses;
+		const [address] = bench.provider.control.numbers().addresses;
 		expect(address).toMatchObject({ countryCodeA3: 'BEL', destinationCountryCodeA3: 'BEL' });
 	});
 });

@@ -67,7 +67,7 @@ async function firstItem({ id }: Workflow): Promise<Record<string, unknown>> {
 
 /** A caller who waits in a queue. */
 function enters(queue: number, caller: string, call: number): void {
-	bench.operator.control.send('queue', 'insert_call', {
+	bench.provider.control.send('queue', 'insert_call', {
 		id_call: call,
 		id_queue: queue,
 		caller_id_num: caller,
@@ -87,7 +87,7 @@ const MODES = [
 		saves: { agentIds: ['502'] },
 		happens: () => {
 			for (const id of [501, 502])
-				bench.operator.control.send('UI', 'login', { id_operator: id, id_client: 4242 });
+				bench.provider.control.send('UI', 'login', { id_operator: id, id_client: 4242 });
 		},
 		gives: { event: 'login', id_operator: '502' },
 	},
@@ -100,7 +100,7 @@ const MODES = [
 		happens: () => {
 			for (const [call, caller] of ['+33199000111', '+447700900111'].entries()) {
 				enters(301, caller, 900 + call);
-				bench.operator.control.send('queue', 'delete_call', { id_call: 900 + call, id_queue: 301 });
+				bench.provider.control.send('queue', 'delete_call', { id_call: 900 + call, id_queue: 301 });
 			}
 		},
 		gives: { event: 'missed', caller_id_num: '+447700900111' },
@@ -148,7 +148,7 @@ test.each(MODES)(
 			(parameters) => JSON.stringify(parameters.filters) === JSON.stringify(saves),
 		);
 		expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
-		await bench.operator.control.waitForSockets(1);
+		await bench.provider.control.waitForSockets(1);
 		happens();
 		expect(await firstItem(workflow)).toMatchObject(gives);
 		await bench.client.deactivate(workflow.id);
@@ -220,10 +220,10 @@ describe('a queue by name', () => {
 
 		await editor.publish();
 		await page.getByRole('button', { name: 'Got it' }).click();
-		await bench.operator.control.waitForSockets(1);
+		await bench.provider.control.waitForSockets(1);
 		for (const [call, id] of [302, 301].entries()) {
 			enters(id, '+33199000444', 3000 + call);
-			bench.operator.control.send('queue', 'delete_call', { id_call: 3000 + call, id_queue: id });
+			bench.provider.control.send('queue', 'delete_call', { id_call: 3000 + call, id_queue: id });
 		}
 		expect(await firstItem(workflow)).toMatchObject({
 			event: 'missed',

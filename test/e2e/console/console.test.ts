@@ -1,8 +1,8 @@
-// The provider's console in a real browser: what a person sees, and the effect of each button on the operator.
+// The provider's console in a real browser: what a person sees, and the effect of each button on the provider.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { io, type Socket } from 'socket.io-client';
 
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import {
 	createAddress,
 	createCart,
@@ -13,7 +13,7 @@ import {
 import { launchChromium, picture } from '../support/chromium';
 
 let browser: Browser;
-let operator: Operator;
+let provider: Provider;
 let page: Page;
 
 beforeAll(async () => {
@@ -25,16 +25,16 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-	operator = await startOperator();
+	provider = await startProvider();
 	page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
 	page.setDefaultTimeout(15_000);
-	await page.goto(`${operator.url}/console`);
+	await page.goto(`${provider.url}/console`);
 	await page.getByText('live', { exact: true }).waitFor();
 });
 
 afterEach(async () => {
 	await page.close();
-	await operator.close();
+	await provider.close();
 });
 
 const panel = (name: string) => page.locator(`[data-panel=${name}]`);
@@ -44,7 +44,7 @@ const press = async (name: string, within: Page | Locator = page) =>
 /** Collects every message of the feed from now on, as "type event". */
 function listen(): string[] {
 	const heard: string[] = [];
-	operator.onEvent((_name, [update]) => {
+	provider.onEvent((_name, [update]) => {
 		const { event } = update as {
 			event: { type_notification: string; event: string; msg: { status?: string } };
 		};
@@ -58,14 +58,14 @@ const confirmed = async (text: string) =>
 
 /** Connects to the feed as the trigger would. */
 async function connectFeed(): Promise<Socket> {
-	const answer = await fetch(`${operator.url}/ws/`, {
+	const answer = await fetch(`${provider.url}/ws/`, {
 		method: 'POST',
-		headers: { 'x-json': xJson(supervisorHeader(operator)) },
+		headers: { 'x-json': xJson(supervisorHeader(provider)) },
 	});
 	const { target, id_session } = (await answer.json()) as { target: number; id_session: string };
-	const socket = io(operator.url, { reconnection: false, forceNew: true });
+	const socket = io(provider.url, { reconnection: false, forceNew: true });
 	socket.on('connect', () => socket.emit('init', 'supervisor', target, id_session));
-	await operator.control.waitForSockets(1);
+	await provider.control.waitForSockets(1);
 	return socket;
 }
 
@@ -99,8 +99,8 @@ test('an answered call goes through the queue, the agent and the list of calls',
 });
 
 test('a waiting caller is answered by a free agent and hangs up, with the buttons of the call', async () => {
-	operator.control.send('UI', 'login', { id_operator: 503 });
-	operator.control.send('queue', 'insert_call', {
+	provider.control.send('UI', 'login', { id_operator: 503 });
+	provider.control.send('queue', 'insert_call', {
 		id_call: 7,
 		id_queue: 302,
 		caller_id_num: '+337',
@@ -121,19 +121,19 @@ test('a waiting caller is answered by a free agent and hangs up, with the button
 });
 
 test('an alert is about the caller who waits longest', async () => {
-	operator.control.send('queue', 'insert_call', {
+	provider.control.send('queue', 'insert_call', {
 		id_call: 5,
 		id_queue: 301,
 		caller_id_num: '+331',
 	});
-	operator.control.send('queue', 'insert_call', {
+	provider.control.send('queue', 'insert_call', {
 		id_call: 6,
 		id_queue: 301,
 		caller_id_num: '+332',
 	});
 	await panel('calls').getByText('+332').waitFor();
 	const alerts: unknown[] = [];
-	operator.onEvent((_name, [update]) => alerts.push((update as { event: unknown }).event));
+	provider.onEvent((_name, [update]) => alerts.push((update as { event: unknown }).event));
 	await press("Provider's alert: waits too long");
 	await panel('queues').getByText('waits too long').waitFor();
 	await press("Provider's alert: no agent");
@@ -186,7 +186,7 @@ test('cutting the feed ends a listener, and logins stay rejected until they are 
 	await panel('feed').getByLabel('How').selectOption({ label: 'with status 403' });
 	await press('Refuse logins');
 	await page.getByText('Logins are refused (403)').waitFor();
-	const login = async () => (await fetch(`${operator.url}/ws/`, { method: 'POST' })).status;
+	const login = async () => (await fetch(`${provider.url}/ws/`, { method: 'POST' })).status;
 	expect(await login()).toBe(403);
 	await press('Accept logins again');
 	await page.getByRole('button', { name: 'Refuse logins' }).waitFor();
@@ -203,18 +203,18 @@ test('"Down" takes the provider down, shows that, and it comes back by itself', 
 });
 
 test('an address is verified or rejected with a reason, and a cart shows what was bought', async () => {
-	const rest = restClient(operator);
+	const rest = restClient(provider);
 	const addressId = await createAddress(rest);
 	const row = panel('addresses').locator(`[data-address="${addressId}"]`);
 	await row.getByText('NOT_VERIFIED').waitFor();
 	await press('Verify', row);
 	await confirmed(`Address ${addressId} is verified.`);
 	await row.getByText('VERIFIED', { exact: true }).waitFor();
-	expect(operator.control.numbers().addresses[0]).toMatchObject({ status: 'VERIFIED' });
+	expect(provider.control.numbers().addresses[0]).toMatchObject({ status: 'VERIFIED' });
 	await panel('addresses').getByLabel('Reason of a rejection').fill('It is too old');
 	await press('Reject', row);
 	await row.getByText('It is too old').waitFor();
-	expect(operator.control.numbers().addresses[0]).toMatchObject({
+	expect(provider.control.numbers().addresses[0]).toMatchObject({
 		status: 'REJECTED',
 		rejectionReasons: ['It is too old'],
 	});
@@ -245,18 +245,18 @@ test('the catalogue and the own numbers are shown, and updated by orders and lin
 	const did = catalogue.locator('[data-did="900001"]');
 	await did.getByText('+33199010000').waitFor();
 
-	const rest = restClient(operator);
+	const rest = restClient(provider);
 	const address = await createAddress(rest);
-	operator.control.reviewAddress(address, 'VERIFIED');
+	provider.control.reviewAddress(address, 'VERIFIED');
 	await rest.post(`/regulation/address/${address}/link`, { didIds: [900001] });
 	await did.getByText(`address ${address}`).waitFor();
 });
 
 test('shows a busy call centre', async () => {
-	await createAddress(restClient(operator));
+	await createAddress(restClient(provider));
 	const socket = await connectFeed();
-	await operator.control.generate(300);
-	const talking = operator.control.calls().filter(({ endedAt }) => endedAt === null);
+	await provider.control.generate(300);
+	const talking = provider.control.calls().filter(({ endedAt }) => endedAt === null);
 	await panel('calls')
 		.locator('header', { hasText: String(talking.length) })
 		.waitFor();
@@ -266,20 +266,20 @@ test('shows a busy call centre', async () => {
 });
 
 test("the provider's error is shown, and the console leaves no trace in the request log", async () => {
-	await createAddress(restClient(operator));
-	operator.control.clearRequests();
+	await createAddress(restClient(provider));
+	provider.control.clearRequests();
 	await page.route('**/control/reviewAddress', async (route) => {
 		await route.continue({ postData: '[1, "VERIFIED"]' });
 	});
 	await press('Verify', panel('addresses'));
 	await page.getByText('There is no address 1.').waitFor();
-	expect(operator.control.requests()).toEqual([]);
+	expect(provider.control.requests()).toEqual([]);
 });
 
 test('every button confirms what has happened', async () => {
-	await createAddress(restClient(operator));
-	operator.control.send('UI', 'login', { id_operator: 501 });
-	operator.control.send('queue', 'insert_call', { id_call: 5, id_queue: 301, caller_id_num: '+1' });
+	await createAddress(restClient(provider));
+	provider.control.send('UI', 'login', { id_operator: 501 });
+	provider.control.send('queue', 'insert_call', { id_call: 5, id_queue: 301, caller_id_num: '+1' });
 	await panel('calls').getByText('+1').waitFor();
 	const names = await page.getByRole('button').allInnerTexts();
 	const told: string[] = [];
@@ -299,10 +299,10 @@ test('every button confirms what has happened', async () => {
 });
 
 test.each([400, 1280])('nothing is wider than a window of %i pixels', async (width) => {
-	await createAddress(restClient(operator));
-	await createCart(restClient(operator));
+	await createAddress(restClient(provider));
+	await createCart(restClient(provider));
 	const socket = await connectFeed();
-	await operator.control.generate(300);
+	await provider.control.generate(300);
 	await page.setViewportSize({ width, height: 900 });
 	await panel('feed').getByText('gets events').waitFor();
 	const tooWide = await page.evaluate(() =>

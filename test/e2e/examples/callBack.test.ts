@@ -24,7 +24,7 @@ beforeAll(async () => {
 	};
 	workflow = await bench.workflow(definition);
 	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
-	await bench.operator.control.waitForSockets(1);
+	await bench.provider.control.waitForSockets(1);
 });
 
 afterAll(async () => {
@@ -46,12 +46,12 @@ const asked = (digits: string) =>
 	);
 const listed = async () =>
 	(await rowsOf(bench.client, TABLE)).map(({ caller_number: number }) => number);
-const agent = () => nth(bench.operator.plan.agents, 0);
+const agent = () => nth(bench.provider.plan.agents, 0);
 
 /** An agent calls a number. */
 function dials(call: number, number: string): void {
 	for (const status of ['calling', 'connected']) {
-		bench.operator.control.send('operator', 'status', {
+		bench.provider.control.send('operator', 'status', {
 			status,
 			id_operator: agent().id,
 			id_call: call,
@@ -61,27 +61,27 @@ function dials(call: number, number: string): void {
 }
 
 test('the team is asked at once and reminded later; a second missed call is no second row', async () => {
-	new Caller(bench.operator, 61, '+33199000601').calls().hangsUp();
-	new Caller(bench.operator, 62, '+33199000602').calls().hangsUp();
-	new Caller(bench.operator, 63, '+4532123456').calls().hangsUp();
-	new Caller(bench.operator, 64, '').calls().hangsUp();
+	new Caller(bench.provider, 61, '+33199000601').calls().hangsUp();
+	new Caller(bench.provider, 62, '+33199000602').calls().hangsUp();
+	new Caller(bench.provider, 63, '+4532123456').calls().hangsUp();
+	new Caller(bench.provider, 64, '').calls().hangsUp();
 	await eventually('all are asked for and reminded of', () =>
 		['33199000601', '33199000602', '4532123456'].every((digits) => asked(digits) > 1),
 	);
-	new Caller(bench.operator, 65, '0033199000601').calls().hangsUp();
+	new Caller(bench.provider, 65, '0033199000601').calls().hangsUp();
 	await eventually('the row is renewed', async () => (await listed()).includes('0033199000601'));
 	expect([...(await listed())].sort()).toEqual(['+33199000602', '+4532123456', '0033199000601']);
 });
 
 test('after a restart of n8n the reminders go on', async () => {
 	await bench.restart();
-	await bench.operator.control.waitForSockets(1, 60_000);
+	await bench.provider.control.waitForSockets(1, 60_000);
 	const before = asked('33199000602');
 	await eventually('a further reminder', () => asked('33199000602') > before);
 });
 
 test('a caller who calls again and is answered is off the list, also one who was missed before the restart', async () => {
-	new Caller(bench.operator, 66, '+33199000601').calls().isAnsweredBy(agent().id).hangsUp();
+	new Caller(bench.provider, 66, '+33199000601').calls().isAnsweredBy(agent().id).hangsUp();
 	const reached = new RegExp(
 		`^0033199000601 was reached by ${agent().name}\\. No need to call back any more\\.$`,
 	);

@@ -48,12 +48,12 @@ function example(
 			change(definition);
 			workflow = await bench.workflow(definition);
 			expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
-			await bench.operator.control.waitForSockets(1);
+			await bench.provider.control.waitForSockets(1);
 		});
 
 		afterAll(async () => {
 			await bench.quiet();
-			await bench.operator.control.waitForSockets(0);
+			await bench.provider.control.waitForSockets(0);
 			await sink.close();
 		});
 
@@ -65,20 +65,20 @@ function example(
 	});
 }
 
-const agentId = () => nth(bench.operator.plan.agents, 0).id;
+const agentId = () => nth(bench.provider.plan.agents, 0).id;
 
 example(
 	'missed-call-message',
 	() => {
 		test('each missed call is a message that says who, how long, where and why', async () => {
-			const { operator } = bench;
-			operator.control.send('operator', 'status', { status: 'available', id_operator: agentId() });
-			new Caller(operator, 91, '+33199000911').calls().hangsUp();
+			const { provider } = bench;
+			provider.control.send('operator', 'status', { status: 'available', id_operator: agentId() });
+			new Caller(provider, 91, '+33199000911').calls().hangsUp();
 			expect(await sink.waitFor(1)).toEqual([
 				expect.stringMatching(/^\+33199000911 gave up after \d s in Sales: no agent's phone rang$/),
 			]);
-			new Caller(operator, 92, '+33199000912').calls().isAnsweredBy(agentId()).hangsUp();
-			new Caller(operator, 93, '', 303).calls().hangsUp();
+			new Caller(provider, 92, '+33199000912').calls().isAnsweredBy(agentId()).hangsUp();
+			new Caller(provider, 93, '', 303).calls().hangsUp();
 			expect((await sink.waitFor(2))[1]).toMatch(
 				/^A caller without a number gave up after \d s in Billing: no agent's phone rang$/,
 			);
@@ -95,7 +95,7 @@ example('missed-call-callback-list', () => {
 	const TABLE = 'Callback list';
 
 	test('a missed call puts the caller on the list and asks for a callback', async () => {
-		new Caller(bench.operator, 1, '+33199000111').calls().hangsUp();
+		new Caller(bench.provider, 1, '+33199000111').calls().hangsUp();
 		const [text] = await sink.waitFor(1);
 		expect(text).toMatch(
 			/^Please call back \+33199000111: nobody answered at \d\d:\d\d \(Sales\)\.$/,
@@ -111,12 +111,12 @@ example('missed-call-callback-list', () => {
 	});
 
 	test('the second missed call of the same caller is counted and sends nothing', async () => {
-		new Caller(bench.operator, 2, '+33199000111', 302).calls().hangsUp();
+		new Caller(bench.provider, 2, '+33199000111', 302).calls().hangsUp();
 		await eventually('the call is counted', async () =>
 			(await rowsOf(bench.client, TABLE)).some(({ calls }) => calls === 2),
 		);
 		// A message about another caller follows, so nothing was sent in between.
-		new Caller(bench.operator, 3, '+33199000222').calls().hangsUp();
+		new Caller(bench.provider, 3, '+33199000222').calls().hangsUp();
 		const texts = await sink.waitFor(2);
 		expect(texts[1]).toMatch(
 			/^Please call back \+33199000222: nobody answered at \d\d:\d\d \(Sales\)\.$/,
@@ -133,13 +133,13 @@ example('missed-call-callback-list', () => {
 	});
 
 	test('a caller who gets through is removed, and a later missed call starts a new count', async () => {
-		new Caller(bench.operator, 4, '+33199000111').calls().isAnsweredBy(agentId()).hangsUp();
+		new Caller(bench.provider, 4, '+33199000111').calls().isAnsweredBy(agentId()).hangsUp();
 		await eventually('the caller is reached', async () =>
 			(await rowsOf(bench.client, TABLE)).some(
 				({ caller_number, state }) => caller_number === '+33199000111' && state === 'reached',
 			),
 		);
-		new Caller(bench.operator, 5, '+33199000111').calls().hangsUp();
+		new Caller(bench.provider, 5, '+33199000111').calls().hangsUp();
 		const texts = await sink.waitFor(3);
 		expect(texts[2]).toMatch(
 			/^Please call back \+33199000111: nobody answered at \d\d:\d\d \(Sales\)\.$/,
@@ -157,8 +157,8 @@ example('missed-call-callback-list', () => {
 	});
 
 	test('a caller without a number starts nothing, and one whose number has another form is on the list', async () => {
-		new Caller(bench.operator, 6, '').calls().hangsUp();
-		new Caller(bench.operator, 7, 'sip:+33199000117@voice.example.com').calls().hangsUp();
+		new Caller(bench.provider, 6, '').calls().hangsUp();
+		new Caller(bench.provider, 7, 'sip:+33199000117@voice.example.com').calls().hangsUp();
 		// 1, 2, 3, 5 and 7 were missed, 4 was answered.
 		const executions = await bench.client.waitForExecutions(workflow.id, 6);
 		expect(executions.map(({ status }) => status)).toEqual(Array(6).fill('success'));
@@ -173,7 +173,7 @@ example(
 		const messages = () => sink.messages.map(({ path, text }) => `${path} ${text}`);
 
 		test('the team is told once, and the manager if the caller still waits', async () => {
-			const caller = new Caller(bench.operator, 11, '+33199000311').calls();
+			const caller = new Caller(bench.provider, 11, '+33199000311').calls();
 			await sink.waitFor(2);
 			expect(messages()).toEqual([
 				'/team +33199000311 has been waiting for 1 s in Sales.',
@@ -183,12 +183,12 @@ example(
 		});
 
 		test('a caller who is answered after the alert never reaches the manager', async () => {
-			const answered = new Caller(bench.operator, 12, '+33199000312', 302).calls();
+			const answered = new Caller(bench.provider, 12, '+33199000312', 302).calls();
 			const texts = await sink.waitFor(3);
 			expect(texts[2]).toBe('+33199000312 has been waiting for 1 s in Support.');
 			answered.isAnsweredBy(agentId());
 			// A later caller is escalated; by then the first one's time would have been over as well.
-			const later = new Caller(bench.operator, 13, '+33199000313', 302).calls();
+			const later = new Caller(bench.provider, 13, '+33199000313', 302).calls();
 			await sink.waitFor(5);
 			expect(messages().slice(3)).toEqual([
 				'/team +33199000313 has been waiting for 1 s in Support.',
@@ -198,13 +198,13 @@ example(
 		});
 
 		test('after an interruption of the feed nobody counts as waiting', async () => {
-			const { control } = bench.operator;
-			new Caller(bench.operator, 14, '+33199000314').calls();
+			const { control } = bench.provider;
+			new Caller(bench.provider, 14, '+33199000314').calls();
 			await sink.waitFor(6);
 			control.cutTcp();
 			await control.waitForSockets(0);
 			await control.waitForSockets(1);
-			new Caller(bench.operator, 15, '+33199000315').calls();
+			new Caller(bench.provider, 15, '+33199000315').calls();
 			await sink.waitFor(8);
 			expect(messages().slice(6)).toEqual([
 				'/team +33199000315 has been waiting for 1 s in Sales.',
@@ -234,7 +234,7 @@ example(
 	'service-level-alert',
 	() => {
 		const calls = (call: number) =>
-			new Caller(bench.operator, call, `+3319900050${call - 50}`).calls();
+			new Caller(bench.provider, call, `+3319900050${call - 50}`).calls();
 
 		test('the call that brings a queue below its goal is named, and the recovery is reported', async () => {
 			calls(51).isAnsweredBy(agentId());
@@ -275,19 +275,19 @@ example(
 			});
 
 		test('shows agents with their states, from available to a break and logged out', async () => {
-			const { operator } = bench;
-			const [ada, benoit] = firstOf(operator.plan.agents, 2);
+			const { provider } = bench;
+			const [ada, benoit] = firstOf(provider.plan.agents, 2);
 			await pageWith('who waits and who is free is not known yet');
 			const status = { status: 'available', id_operator: ada.id, id_client: 4242 };
-			operator.control.send('operator', 'status', status);
-			operator.control.send('UI', 'pause', { supp: 1, id_operator: benoit.id, id_client: 4242 });
+			provider.control.send('operator', 'status', status);
+			provider.control.send('UI', 'pause', { supp: 1, id_operator: benoit.id, id_client: 4242 });
 			await pageWith('id="feed">live');
 			const html = await pageWith('break, Lunch');
 			expect(html).toMatch(new RegExp(`data-agent="${ada.id}">${ada.name}<small>available`));
 			expect(html).toMatch(
 				new RegExp(`data-agent="${benoit.id}">${benoit.name}<small>break, Lunch`),
 			);
-			operator.control.send('UI', 'logout', {
+			provider.control.send('UI', 'logout', {
 				supp: null,
 				id_operator: benoit.id,
 				id_client: 4242,
@@ -296,15 +296,15 @@ example(
 		});
 
 		test("shows who waits in which queue, and the queue's figures", async () => {
-			const { operator } = bench;
-			const ada = nth(operator.plan.agents, 0);
-			const first = new Caller(operator, 31, '+33199007531').calls();
-			const second = new Caller(operator, 32, '+33199007532').calls();
+			const { provider } = bench;
+			const ada = nth(provider.plan.agents, 0);
+			const first = new Caller(provider, 31, '+33199007531').calls();
+			const second = new Caller(provider, 32, '+33199007532').calls();
 			const html = await pageWith(/data-queue="301"><td>Sales<\/td><td>2<\/td><td>\d+:\d\d<\/td>/);
 			// Callers are people: a wallboard must not show their numbers.
 			expect(html).not.toContain('199007531');
 			first.isAnsweredBy(ada.id);
-			operator.control.send('operator', 'status', {
+			provider.control.send('operator', 'status', {
 				status: 'connected',
 				id_operator: ada.id,
 				id_queue: 301,
@@ -316,7 +316,7 @@ example(
 			);
 			await pageWith(new RegExp(`${ada.name}<small>on a call, Sales`));
 			first.hangsUp();
-			operator.control.send('operator', 'status', { status: 'available', id_operator: ada.id });
+			provider.control.send('operator', 'status', { status: 'available', id_operator: ada.id });
 			second.hangsUp();
 			await pageWith(
 				/data-queue="301"><td>Sales<\/td><td>0<\/td><td>–<\/td><td>0<\/td><td>1<\/td><td>1<\/td>/,
@@ -324,16 +324,16 @@ example(
 		});
 
 		test('reloads itself in a browser, with whatever has happened in the meantime', async () => {
-			const { operator } = bench;
+			const { provider } = bench;
 			const browser = await launchChromium();
 			try {
 				const view = await browser.newPage({ viewport: { width: 1400, height: 900 } });
 				await view.goto(`${bench.client.url}/webhook/wallboard`);
 				await view.locator('#feed', { hasText: 'live' }).waitFor();
 				// A morning in the call centre, then one more agent: the page shows it without a manual reload.
-				await operator.control.generate(150);
-				const chloe = nth(operator.plan.agents, 2);
-				operator.control.send('UI', 'pause', { supp: 3, id_operator: chloe.id, id_client: 4242 });
+				await provider.control.generate(150);
+				const chloe = nth(provider.plan.agents, 2);
+				provider.control.send('UI', 'pause', { supp: 3, id_operator: chloe.id, id_client: 4242 });
 				await view.locator(`[data-agent="${chloe.id}"]`, { hasText: 'break, Training' }).waitFor();
 				await picture(view, 'wallboard');
 			} finally {
@@ -342,13 +342,13 @@ example(
 		});
 
 		test('shows what is unknown after an interruption of the feed, until events of the agents arrive', async () => {
-			const { operator } = bench;
-			await operator.control.goAway();
+			const { provider } = bench;
+			await provider.control.goAway();
 			await pageWith('who waits and who is free is not known yet');
-			await operator.control.listenAgain();
-			await operator.control.waitForSockets(1);
-			const ada = nth(operator.plan.agents, 0);
-			operator.control.send('operator', 'status', { status: 'available', id_operator: ada.id });
+			await provider.control.listenAgain();
+			await provider.control.waitForSockets(1);
+			const ada = nth(provider.plan.agents, 0);
+			provider.control.send('operator', 'status', { status: 'available', id_operator: ada.id });
 			const html = await pageWith('id="feed">live');
 			expect(html).toContain('not all of the day was seen');
 		});

@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// The examples about numbers: people fill in the forms in a real browser, and the operator's side shows the results.
+// The examples about numbers: people fill in the forms in a real browser, and the provider's side shows the results.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { eventually, exampleWith, failuresOf, nodeOf, startSink, type Sink } fro
 import { startScriptedModel, type ScriptedModel, type Turn } from './scriptedModel';
 import { nth } from '../../support/present';
 
-/** A DID group of the simulated operator: Belgian geographic numbers, at 1 each. */
+/** A DID group of the simulated provider: Belgian geographic numbers, at 1 each. */
 const GROUP = 6003;
 
 let bench: Bench;
@@ -75,9 +75,9 @@ async function fill(values: Record<string, string>): Promise<void> {
 	}
 }
 
-const ordered = () => bench.operator.control.numbers().orders.length;
+const ordered = () => bench.provider.control.numbers().orders.length;
 const checkouts = () =>
-	bench.operator.control.requests({ area: 'rest' }).filter(({ path }) => path.endsWith('/checkout'))
+	bench.provider.control.requests({ area: 'rest' }).filter(({ path }) => path.endsWith('/checkout'))
 		.length;
 
 /**
@@ -141,7 +141,7 @@ describe('activate-a-number', () => {
 
 	/** Two numbers of the group that wait for an address. */
 	const blockedNumbers = () =>
-		bench.operator.control
+		bench.provider.control
 			.numbers()
 			.dids.filter(
 				({ didGroupId, blocked, addressId }) =>
@@ -150,10 +150,10 @@ describe('activate-a-number', () => {
 			.slice(0, 2)
 			.map(({ didId }) => didId);
 
-	const newestAddress = () => bench.operator.control.numbers().addresses.at(-1)!;
+	const newestAddress = () => bench.provider.control.numbers().addresses.at(-1)!;
 
 	test('from the form to numbers that can be called, once people have verified the address', async () => {
-		const { operator, client } = bench;
+		const { provider, client } = bench;
 		const numbers = blockedNumbers();
 		const workflow = await fillIn(numbers, '4000 – Liège');
 		await page.getByText('Sent to the provider').waitFor();
@@ -168,15 +168,15 @@ describe('activate-a-number', () => {
 		});
 		// The workflow has checked at least twice without a result before somebody decides.
 		const path = `/vbapi/v1/regulation/address/${address.addressId}`;
-		await operator.control.waitForRequests({ method: 'GET', path }, 2, 30_000);
+		await provider.control.waitForRequests({ method: 'GET', path }, 2, 30_000);
 		expect(sink.messages).toEqual([]);
-		operator.control.reviewAddress(address.addressId, 'VERIFIED');
+		provider.control.reviewAddress(address.addressId, 'VERIFIED');
 
 		const [text] = await sink.waitFor(1);
 		expect(text).toBe(
 			`Active: the numbers ${numbers.join(', ')} are linked to address ${address.addressId} (NUMBERS_LINKED_AND_UNBLOCKED).`,
 		);
-		expect(operator.control.numbers().dids.filter(({ didId }) => numbers.includes(didId))).toEqual(
+		expect(provider.control.numbers().dids.filter(({ didId }) => numbers.includes(didId))).toEqual(
 			numbers.map(() => expect.objectContaining({ addressId: address.addressId, blocked: false })),
 		);
 		const execution = nth(await client.waitForExecutions(workflow.id, 1), 0);
@@ -184,10 +184,10 @@ describe('activate-a-number', () => {
 	});
 
 	test('somebody who closes the page early, and a look that fails, change nothing', async () => {
-		const { operator } = bench;
+		const { provider } = bench;
 		const numbers = blockedNumbers();
 		const path = '/vbapi/v1/regulation/address/';
-		operator.control.fault({ method: 'GET', path, status: 503, times: 3 });
+		provider.control.fault({ method: 'GET', path, status: 503, times: 3 });
 		// The browser never gets to the last page.
 		await fillIn(numbers, '4000 – Liège', async () => {
 			await page.route('**/form-waiting/**', async (route) =>
@@ -198,13 +198,13 @@ describe('activate-a-number', () => {
 			'the provider is asked to verify the address',
 			() => newestAddress()?.status === 'VERIFICATION_REQUESTED',
 		);
-		operator.control.reviewAddress(newestAddress().addressId, 'VERIFIED');
+		provider.control.reviewAddress(newestAddress().addressId, 'VERIFIED');
 		expect((await sink.waitFor(1))[0]).toMatch(/^Active: the numbers /);
 	}, 180_000);
 
 	test('a proof that is refused: the form says why, and which address it was', async () => {
-		const { operator } = bench;
-		operator.control.fault({
+		const { provider } = bench;
+		provider.control.fault({
 			...{ method: 'PUT', path: '/vbapi/v1/regulation/address/', status: 400 },
 			body: {
 				...{ httpStatusCode: 400, apiModule: 'REGULATION' },
@@ -219,22 +219,22 @@ describe('activate-a-number', () => {
 		expect(sink.messages).toEqual([]);
 	});
 
-	test("a rejected address is reported with the operator's reasons, and nothing is linked", async () => {
-		const { operator } = bench;
+	test("a rejected address is reported with the provider's reasons, and nothing is linked", async () => {
+		const { provider } = bench;
 		const numbers = blockedNumbers();
 		await fillIn(numbers, '1000 – Bruxelles');
 		await page.getByText('Sent to the provider').waitFor();
 		const address = newestAddress();
-		operator.control.reviewAddress(address.addressId, 'REJECTED', ['The invoice is too old']);
+		provider.control.reviewAddress(address.addressId, 'REJECTED', ['The invoice is too old']);
 		const [text] = await sink.waitFor(1);
 		expect(text).toBe(`The provider rejected address ${address.addressId}: The invoice is too old`);
 		expect(blockedNumbers()).toEqual(numbers);
 	});
 
-	test("an address that the operator does not accept ends the form with the operator's reason", async () => {
-		const { operator } = bench;
-		const before = operator.control.numbers().addresses.length;
-		operator.control.fault({
+	test("an address that the provider does not accept ends the form with the provider's reason", async () => {
+		const { provider } = bench;
+		const before = provider.control.numbers().addresses.length;
+		provider.control.fault({
 			method: 'PUT',
 			path: '/vbapi/v1/regulation/address',
 			status: 400,
@@ -247,7 +247,7 @@ describe('activate-a-number', () => {
 		await fillIn(blockedNumbers(), '2000 – Antwerpen');
 		await page.getByText('The provider did not accept this').waitFor();
 		await page.getByText('This street does not exist').waitFor();
-		expect(operator.control.numbers().addresses).toHaveLength(before);
+		expect(provider.control.numbers().addresses).toHaveLength(before);
 		expect(sink.messages).toEqual([]);
 	});
 });
@@ -258,7 +258,7 @@ describe('order-numbers-with-approval', () => {
 		group: number,
 		quantity: number,
 	): Promise<{ workflow: Workflow; text: string }> {
-		bench.operator.control.clearRequests();
+		bench.provider.control.clearRequests();
 		const workflow = await activate(exampleWith('order-numbers-with-approval', settings()));
 		const wanted = { name: 'Ada', did_group: group, quantity, reason: 'the new office' };
 		return { workflow, text: await ask('order-numbers', wanted) };
@@ -306,8 +306,8 @@ describe('order-numbers-with-approval', () => {
 	test('a lost response is reported, and the order is not sent again', async () => {
 		const before = ordered();
 		const { workflow, text } = await request(GROUP, 1);
-		const cart = nth(bench.operator.control.numbers().carts.slice(-1), 0);
-		bench.operator.control.fault({
+		const cart = nth(bench.provider.control.numbers().carts.slice(-1), 0);
+		bench.provider.control.fault({
 			path: `/vbapi/v1/ordering/cart/${cart.cartIdentifier}/checkout`,
 			processed: true,
 			destroy: true,
@@ -359,8 +359,8 @@ describe('assistant-prepares-an-order', () => {
 	});
 
 	async function wish(): Promise<{ workflow: Workflow; text: string }> {
-		const { client, operator } = bench;
-		operator.control.clearRequests();
+		const { client, provider } = bench;
+		provider.control.clearRequests();
 		const definition = exampleWith('assistant-prepares-an-order', settings());
 		// The only node for which a user has to choose a credential of another service.
 		nodeOf(definition, 'Model').credentials = { openAiApi: { id: '', name: '' } };
@@ -385,7 +385,7 @@ describe('assistant-prepares-an-order', () => {
 		expect(cart).toMatch(/addedProducts/);
 		expect(purchase).toMatch(/Confirm Purchase/);
 		expect(checkouts()).toBe(0);
-		expect(bench.operator.control.numbers().addresses.at(-1)).toMatchObject({ city: 'Liège' });
+		expect(bench.provider.control.numbers().addresses.at(-1)).toMatchObject({ city: 'Liège' });
 
 		// The person sees what the tools did, beside the model's own summary.
 		expect(text.replace(/http\S+$/, 'LINK').split('\n')).toEqual([

@@ -1,9 +1,9 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // Shared by the suites of the example workflows: a sink for the messages that they send, their settings, their tables,
-// and calls at the operator.
+// and calls at the provider.
 import type { N8nClient, WorkflowDefinition, WorkflowNode } from '../../../dev/n8n/client';
 import { readExample } from '../../../dev/setup';
-import type { Operator } from '../../../simulator';
+import type { Provider } from '../../../simulator';
 import { answerWith } from '../../support/answers';
 import { Arrivals } from '../../support/arrivals';
 
@@ -128,17 +128,17 @@ export async function failuresOf(client: N8nClient, workflowId: string): Promise
 	return failures;
 }
 
-/** One caller of the simulated operator, moved by hand. */
+/** One caller of the simulated provider, moved by hand. */
 export class Caller {
 	constructor(
-		private readonly operator: Operator,
+		private readonly provider: Provider,
 		readonly call: number,
 		readonly number: string,
 		readonly queue = 301,
 	) {}
 
 	private send(event: string, fields: Record<string, unknown> = {}) {
-		this.operator.control.send('queue', event, {
+		this.provider.control.send('queue', event, {
 			id_call: this.call,
 			id_queue: this.queue,
 			id_client: 4242,

@@ -66,7 +66,7 @@ function watchedWorkflow(name: string): WorkflowDefinition {
 }
 
 test('says once when each feed is silent, when it is back, and when a workflow is unpublished', async () => {
-	const { client, operator } = bench;
+	const { client, provider } = bench;
 	const definition = exampleWith('watchdog', {});
 	expect(definition.nodes.filter(({ type }) => !type.endsWith('stickyNote'))).toHaveLength(5);
 	nodeOf(definition, 'Tell the team').parameters.url = sink.url;
@@ -95,7 +95,7 @@ test('says once when each feed is silent, when it is back, and when a workflow i
 		async () => (await rowsOf(client, 'Signs of life')).length === 2,
 	);
 
-	await operator.control.goAway({ forMs: 45_000 });
+	await provider.control.goAway({ forMs: 45_000 });
 	const told = (await sink.waitFor(4)).sort();
 	expect(told).toEqual([
 		expect.stringMatching(/^One: the feed is back/),
@@ -110,7 +110,7 @@ test('says once when each feed is silent, when it is back, and when a workflow i
 	// Calls become messages as before, and signs of life none.
 	const missed = () => sink.messages.filter(({ path }) => path === '/calls');
 	expect(missed()).toEqual([]);
-	new Caller(operator, 71, '+33199007171').calls().hangsUp();
+	new Caller(provider, 71, '+33199007171').calls().hangsUp();
 	await eventually('the missed call of both workflows', () => missed().length === 2);
 	for (const { text } of missed()) expect(text).toContain('+33199007171');
 	await client.deactivate(nth(watched, 0).id);

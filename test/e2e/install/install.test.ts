@@ -22,7 +22,7 @@ import { projectRoot } from '../../../dev/n8n/package';
 import { N8nServer } from '../../../dev/n8n/server';
 import { createProgress } from '../../../dev/progress';
 import { credentialData, readDemo, withCredentials } from '../../../dev/setup';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { addCredential, logFileFor } from '../support/bench';
 import { chosenRelease, tarballUnderTest } from '../support/environment';
 import { startRegistry, type Registry } from './registry';
@@ -47,7 +47,7 @@ const userFolder = join(folder, 'user');
 const nodesFolder = join(userFolder, '.n8n/nodes');
 
 let registry: Registry;
-let operator: Operator;
+let provider: Provider;
 let server: N8nServer;
 let client: N8nClient;
 let supervisor: Credential;
@@ -59,7 +59,7 @@ beforeAll(async () => {
 	const earlier = join(folder, 'earlier.tgz');
 	await repackAs(tarballUnderTest(), EARLIER, earlier);
 	await registry.publish(earlier);
-	operator = await startOperator();
+	provider = await startProvider();
 	server = new N8nServer({
 		install,
 		userFolder,
@@ -74,7 +74,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await server?.stop();
-	await operator?.close();
+	await provider?.close();
 	await registry?.stop();
 	rmSync(folder, { recursive: true, force: true });
 });
@@ -95,9 +95,9 @@ function versionOnDisk(): string {
 	return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** Makes a call enter a queue at the operator; returns the event's number. */
+/** Makes a call enter a queue at the provider; returns the event's number. */
 function callEnters(): number {
-	const { cpt } = operator.control.send('queue', 'insert_call', {
+	const { cpt } = provider.control.send('queue', 'insert_call', {
 		id_call: 1,
 		id_queue: 301,
 		caller_id_num: '+33199000123',
@@ -132,14 +132,14 @@ test("n8n's installer installs both nodes and both credentials from the registry
 		`${PACKAGE}.voiceManagementTool`,
 		`${PACKAGE}.voiceManagementTrigger`,
 	]);
-	supervisor = await addCredential(client, operator, 'supervisor');
-	const numbers = await addCredential(client, operator, 'numbers');
+	supervisor = await addCredential(client, provider, 'supervisor');
+	const numbers = await addCredential(client, provider, 'numbers');
 	for (const [credential, account] of [
 		[supervisor, 'supervisor'],
 		[numbers, 'numbers'],
 	] as const) {
 		expect(
-			await client.testCredential(credential, credentialData(operator, account)),
+			await client.testCredential(credential, credentialData(provider, account)),
 		).toMatchObject({ status: 'OK' });
 	}
 });
@@ -160,7 +160,7 @@ test('a workflow with the nodes runs for the events of the feed', async () => {
 		withCredentials(readDemo('calls-from-the-feed'), [supervisor]),
 	);
 	expect(await client.activate(workflow.id)).toMatchObject({ active: true });
-	await operator.control.waitForSockets(1);
+	await provider.control.waitForSockets(1);
 	sent.push(callEnters());
 	await expectExactly(sent);
 });
@@ -197,7 +197,7 @@ test('the upgrade loses and repeats no event of the active workflow', async () =
 	expect(versionOnDisk()).toBe(LATER);
 	expect((await installed()).failedLoading).not.toBe(true);
 	await expectExactly(sent);
-	expect(operator.control.sockets().filter(({ initialised }) => initialised)).toHaveLength(1);
+	expect(provider.control.sockets().filter(({ initialised }) => initialised)).toHaveLength(1);
 });
 
 test('a change that is published after the upgrade moves the workflow to the new code, still with one trigger', async () => {
@@ -208,7 +208,7 @@ test('a change that is published after the upgrade moves the workflow to the new
 	);
 	await client.updateWorkflow(workflow.id, { nodes });
 	expect(await client.activate(workflow.id)).toMatchObject({ active: true });
-	await operator.control.waitForSockets(1);
+	await provider.control.waitForSockets(1);
 	sent.push(callEnters());
 	await expectExactly(sent);
 });
@@ -216,7 +216,7 @@ test('a change that is published after the upgrade moves the workflow to the new
 test('after a restart of n8n the active workflow comes back by itself', async () => {
 	await server.restart();
 	await client.signIn();
-	await operator.control.waitForSockets(1);
+	await provider.control.waitForSockets(1);
 	expect(await installed()).toMatchObject({ installedVersion: LATER });
 	expect(await ourNodeTypes()).toHaveLength(3);
 	sent.push(callEnters());
@@ -255,12 +255,12 @@ test('rolled back to the version before, the active workflow loses and repeats n
 	expect(versionOnDisk()).toBe(EARLIER);
 	sent.push(callEnters());
 	await expectExactly(sent);
-	expect(operator.control.sockets().filter(({ initialised }) => initialised)).toHaveLength(1);
+	expect(provider.control.sockets().filter(({ initialised }) => initialised)).toHaveLength(1);
 });
 
 test('once deactivated and removed, nothing of it is left', async () => {
 	await client.deactivate(workflow.id);
-	await operator.control.waitForSockets(0);
+	await provider.control.waitForSockets(0);
 	await client.call('DELETE', '/rest/community-packages', undefined, { name: PACKAGE });
 	expect(await client.communityPackages()).toEqual([]);
 	expect(await ourNodeTypes()).toEqual([]);

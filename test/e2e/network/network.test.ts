@@ -1,4 +1,4 @@
-// The trigger in the networks that n8n runs in, and with operators that accept only one reading of the documents: in a
+// The trigger in the networks that n8n runs in, and with providers that accept only one reading of the documents: in a
 // real n8n, since proxies, certificates and the protection against forged requests (SSRF) are n8n's own.
 import { itemsOf, type Activation, type Credential, type Workflow } from '../../../dev/n8n/client';
 import {
@@ -7,26 +7,26 @@ import {
 	credentialData,
 	withCredentials,
 } from '../../../dev/setup';
-import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import { startProvider, type Provider, type ProviderOptions } from '../../../simulator';
 import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy';
 import { startBench, type OwnBench } from '../support/bench';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
 
-const PROXIED_HOST = 'operator.example.com';
+const PROXIED_HOST = 'provider.example.com';
 
-const operators: Operator[] = [];
+const providers: Provider[] = [];
 let bench: OwnBench | undefined;
 
-/** An operator that notices soon when a client is gone. */
-async function operatorWith(options: Partial<OperatorOptions> = {}): Promise<Operator> {
-	const operator = await startOperator({ pingInterval: 4_000, pingTimeout: 6_000, ...options });
-	operators.push(operator);
-	return operator;
+/** A provider that notices soon when a client is gone. */
+async function providerWith(options: Partial<ProviderOptions> = {}): Promise<Provider> {
+	const provider = await startProvider({ pingInterval: 4_000, pingTimeout: 6_000, ...options });
+	providers.push(provider);
+	return provider;
 }
 
 afterEach(async () => {
 	await bench?.quiet();
-	await Promise.all(operators.splice(0).map((operator) => operator.close()));
+	await Promise.all(providers.splice(0).map((provider) => provider.close()));
 });
 
 interface Feed {
@@ -34,13 +34,13 @@ interface Feed {
 	activation: Activation;
 	/** The workflow's first items of this event, once there are this many. */
 	items(event: string, count?: number): Promise<Array<Record<string, unknown>>>;
-	/** The operator sends an event, and the workflow runs with it. */
+	/** The provider sends an event, and the workflow runs with it. */
 	brings(idCall: number): Promise<void>;
 }
 
 /** Activates a workflow with feed status items. */
 async function activate(
-	operator: Operator,
+	provider: Provider,
 	fields: Record<string, unknown> = {},
 	parameters: Record<string, unknown> = {},
 ): Promise<Feed> {
@@ -53,8 +53,8 @@ async function activate(
 		options: { emitFeedStatus: true, ...(options as object | undefined) },
 	});
 	const type = account ? API_CREDENTIAL : SUPERVISOR_CREDENTIAL;
-	const credential: Credential = await client.createCredential(type, 'Operator', {
-		...credentialData(operator, account ? 'api' : 'supervisor'),
+	const credential: Credential = await client.createCredential(type, 'Provider', {
+		...credentialData(provider, account ? 'api' : 'supervisor'),
 		...fields,
 	});
 	const node = { ...trigger, credentials: { [type]: { id: '', name: '' } } };
@@ -78,8 +78,8 @@ async function activate(
 		activation,
 		items: async (event, count = 1) => await items('event', event, count),
 		async brings(idCall) {
-			await operator.control.waitForSockets(1);
-			operator.control.send('queue', 'insert_call', { id_call: idCall, id_queue: 301 });
+			await provider.control.waitForSockets(1);
+			provider.control.send('queue', 'insert_call', { id_call: idCall, id_queue: 301 });
 			expect(await items('id_call', String(idCall), 1)).toHaveLength(1);
 		},
 	};
@@ -113,12 +113,12 @@ const behind = ({ url }: ForwardProxy) => ({
 
 describe('with n8n behind a forward proxy, and a certificate of a private authority', () => {
 	let proxy: ForwardProxy;
-	let proxied: Operator;
-	let secured: Operator;
+	let proxied: Provider;
+	let secured: Provider;
 
 	beforeAll(async () => {
-		secured = await startOperator({ tls: true });
-		proxied = await startOperator({ pingInterval: 4_000, pingTimeout: 6_000 });
+		secured = await startProvider({ tls: true });
+		proxied = await startProvider({ pingInterval: 4_000, pingTimeout: 6_000 });
 		// Only the proxy can resolve the name.
 		proxy = await startForwardProxy({ hosts: { [PROXIED_HOST]: proxied.port } });
 		bench = await startBench({
@@ -138,21 +138,21 @@ describe('with n8n behind a forward proxy, and a certificate of a private author
 		await secured?.close();
 	});
 
-	test('"Account Type Key" Auto: an operator that only accepts count_type is live', async () => {
-		const operator = await operatorWith({ accountTypeKey: 'count_type' });
-		const feed = await activate(operator, { accountTypeKey: 'auto' });
+	test('"Account Type Key" Auto: a provider that only accepts count_type is live', async () => {
+		const provider = await providerWith({ accountTypeKey: 'count_type' });
+		const feed = await activate(provider, { accountTypeKey: 'auto' });
 		expect(feed.activation).toMatchObject(LIVE);
 		await feed.brings(1);
 	});
 
-	test('an operator whose certificate is from the private authority is live', async () => {
+	test('a provider whose certificate is from the private authority is live', async () => {
 		const feed = await activate(secured);
 		expect(feed.activation).toMatchObject(LIVE);
 		await feed.brings(3);
 		expect(await feed.items('connected')).toMatchObject([{ transport: 'direct' }]);
 	});
 
-	test('an operator that only the proxy can resolve is live through n8n, and again after a restart of the proxy and a disconnect', async () => {
+	test('a provider that only the proxy can resolve is live through n8n, and again after a restart of the proxy and a disconnect', async () => {
 		const feed = await activate(proxied, { voiceUrl: `http://${PROXIED_HOST}:${proxied.port}` });
 		expect(feed.activation).toMatchObject(LIVE);
 		await feed.brings(4);
@@ -173,11 +173,11 @@ describe('with n8n behind a forward proxy, and a certificate of a private author
 
 describe('with n8n behind a forward proxy, on Node.js 24 with NODE_USE_ENV_PROXY', () => {
 	let proxy: ForwardProxy;
-	let operator: Operator;
+	let provider: Provider;
 
 	beforeAll(async () => {
-		operator = await startOperator({ forms: ['websocket-only'] });
-		proxy = await startForwardProxy({ hosts: { [PROXIED_HOST]: operator.port } });
+		provider = await startProvider({ forms: ['websocket-only'] });
+		proxy = await startForwardProxy({ hosts: { [PROXIED_HOST]: provider.port } });
 		bench = await startBench({
 			name: 'network-env-proxy',
 			environment: { ...behind(proxy), NODE_USE_ENV_PROXY: '1' },
@@ -188,14 +188,14 @@ describe('with n8n behind a forward proxy, on Node.js 24 with NODE_USE_ENV_PROXY
 		await bench?.close();
 		bench = undefined;
 		await proxy?.close();
-		await operator?.close();
+		await provider?.close();
 	});
 
-	test('an operator that only accepts WebSocket and that only the proxy can resolve is live', async () => {
-		const feed = await activate(operator, { voiceUrl: `http://${PROXIED_HOST}:${operator.port}` });
+	test('a provider that only accepts WebSocket and that only the proxy can resolve is live', async () => {
+		const feed = await activate(provider, { voiceUrl: `http://${PROXIED_HOST}:${provider.port}` });
 		expect(feed.activation).toMatchObject(LIVE);
 		await feed.brings(7);
-		expect(operator.control.sockets()).toMatchObject([{ transport: 'websocket' }]);
+		expect(provider.control.sockets()).toMatchObject([{ transport: 'websocket' }]);
 		expect(await feed.items('connected')).toMatchObject([{ transport: 'direct' }]);
 	});
 });
@@ -217,18 +217,18 @@ describe("with n8n's SSRF protection, which allows the name localhost, but not t
 		bench = undefined;
 	});
 
-	const byName = ({ url }: Operator) => url.replace('127.0.0.1', 'localhost');
+	const byName = ({ url }: Provider) => url.replace('127.0.0.1', 'localhost');
 
 	test('an allowed host is live', async () => {
-		const operator = await operatorWith();
-		const feed = await activate(operator, { voiceUrl: byName(operator) });
+		const provider = await providerWith();
+		const feed = await activate(provider, { voiceUrl: byName(provider) });
 		expect(feed.activation).toMatchObject(LIVE);
 		await feed.brings(8);
 	});
 
 	test('a blocked host gets no connection, whatever the transport and the login, and the activation reports why', async () => {
-		const forbidden = await operatorWith();
-		const halfForbidden = await operatorWith();
+		const forbidden = await providerWith();
+		const halfForbidden = await providerWith();
 		// All at once: n8n tries each activation five times, over about 18 s.
 		const feeds = await Promise.all([
 			...['auto', 'direct', 'n8n'].map(
@@ -249,13 +249,13 @@ describe("with n8n's SSRF protection, which allows the name localhost, but not t
 		expect(halfForbidden.control.counts().connected).toBe(0);
 	});
 
-	test('an operator with an unknown certificate: the activation names the setting that helps', async () => {
-		const operator = await operatorWith({ tls: true });
-		const feed = await activate(operator, { voiceUrl: byName(operator) });
+	test('a provider with an unknown certificate: the activation names the setting that helps', async () => {
+		const provider = await providerWith({ tls: true });
+		const feed = await activate(provider, { voiceUrl: byName(provider) });
 		expect(await refusalOf(feed)).toMatchObject({
 			active: false,
 			error: expect.stringMatching(/certificate .* is not trusted .*NODE_EXTRA_CA_CERTS/),
 		});
-		expect(operator.control.sockets()).toEqual([]);
+		expect(provider.control.sockets()).toEqual([]);
 	});
 });

@@ -3,7 +3,7 @@
 import type { Report } from '../support/sink';
 import { nth } from '../../support/present';
 
-/** An event that the operator sent. */
+/** An event that the provider sent. */
 export interface Sent {
 	/** `id_call`, which counts up within a stream. */
 	call: string;

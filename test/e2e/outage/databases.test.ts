@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { ensureN8n } from '../../../dev/n8n/install';
 import { freePorts } from '../../../dev/process/ports';
 import { silentProgress } from '../../../dev/progress';
-import { startOperator } from '../../../simulator';
+import { startProvider } from '../../../simulator';
 import { nth } from '../../support/present';
 import { addCredential, logFileFor, startBench } from '../support/bench';
 import { WORKER_CONCURRENCY, startCluster } from '../support/cluster';
@@ -239,21 +239,21 @@ async function startWithSqlite() {
 }
 
 async function startQueue() {
-	const operator = await startOperator();
+	const provider = await startProvider();
 	try {
 		// With n8n's default of 10 s, the main process would end while Redis is away.
 		const cluster = await startCluster(2, { QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: '120000' });
-		const supervisor = await addCredential(cluster.client, operator, 'supervisor');
+		const supervisor = await addCredential(cluster.client, provider, 'supervisor');
 		return {
 			...cluster,
-			site: { client: cluster.client, operator, credentials: [supervisor] },
+			site: { client: cluster.client, provider, credentials: [supervisor] },
 			async close() {
 				await cluster.close();
-				await operator.close();
+				await provider.close();
 			},
 		};
 	} catch (error) {
-		await operator.close();
+		await provider.close();
 		throw error;
 	}
 }

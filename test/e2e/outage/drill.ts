@@ -12,17 +12,17 @@ import {
 } from '../../../dev/n8n/client';
 import { projectRoot } from '../../../dev/n8n/package';
 import { withCredentials } from '../../../dev/setup';
-import type { Operator } from '../../../simulator';
+import type { Provider } from '../../../simulator';
 import { chosenRelease } from '../support/environment';
 import { startSink, type Sink } from '../support/sink';
 import { chain, reportNodes, triggerNode } from '../support/workflows';
 import { accountFor, accountRow, type Account, type Sent } from './account';
 import { nth } from '../../support/present';
 
-/** The place of an outage: an n8n instance (or a cluster), and the operator that sends the events. */
+/** The place of an outage: an n8n instance (or a cluster), and the provider that sends the events. */
 export interface Site {
 	client: N8nClient;
-	operator: Operator;
+	provider: Provider;
 	credentials: readonly Credential[];
 }
 
@@ -94,10 +94,10 @@ export async function openStream(site: Site, sink: Sink, stream: Stream): Promis
 	return workflow;
 }
 
-/** Records what the operator sends, whether or not somebody listens. */
-export function noteSent(operator: Operator): { of(event: string): Sent[]; end(): void } {
+/** Records what the provider sends, whether or not somebody listens. */
+export function noteSent(provider: Provider): { of(event: string): Sent[]; end(): void } {
 	const sent = new Map<string, Sent[]>();
-	const end = operator.onEvent((_name, [envelope], _reached, at) => {
+	const end = provider.onEvent((_name, [envelope], _reached, at) => {
 		const { cpt, event: inner } = envelope as {
 			cpt: number;
 			event: { event: string; msg?: { id_call?: number } };
@@ -116,14 +116,14 @@ export function noteSent(operator: Operator): { of(event: string): Sent[]; end()
 export async function runDrill(title: string, site: Site, drill: Drill): Promise<Account[]> {
 	const { leadMs = LEAD_MS, tailMs = TAIL_MS, awayMs, streams } = drill;
 	const sink = await startSink();
-	const sent = noteSent(site.operator);
+	const sent = noteSent(site.provider);
 	try {
 		for (const stream of streams) await openStream(site, sink, stream);
-		await site.operator.control.waitForSockets(1);
+		await site.provider.control.waitForSockets(1);
 		const seconds = (leadMs + awayMs + tailMs) / 1000;
 		const bursts = streams.map(
 			async ({ event, rate }) =>
-				await site.operator.control.pushBurst({ event, rate, count: Math.round(rate * seconds) }),
+				await site.provider.control.pushBurst({ event, rate, count: Math.round(rate * seconds) }),
 		);
 		await pause(leadMs);
 		await drill.leave();
@@ -149,7 +149,7 @@ export async function runDrill(title: string, site: Site, drill: Drill): Promise
 			for (const { id, active } of await listOnceReady(site.client)) {
 				if (active) await site.client.deactivate(id);
 			}
-			await site.operator.control.waitForSockets(0);
+			await site.provider.control.waitForSockets(0);
 		} finally {
 			await sink.close();
 		}

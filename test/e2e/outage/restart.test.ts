@@ -53,21 +53,21 @@ afterAll(async () => {
 
 beforeEach(async () => {
 	sink = await startSink();
-	sent = noteSent(bench.operator);
+	sent = noteSent(bench.provider);
 	workflow = await openStream(site, sink, STREAM);
-	await bench.operator.control.waitForSockets(1);
+	await bench.provider.control.waitForSockets(1);
 });
 
 afterEach(async () => {
 	sent.end();
 	await bench.client.deactivate(workflow.id);
 	await bench.client.deleteWorkflow(workflow.id);
-	await bench.operator.control.waitForSockets(0);
+	await bench.provider.control.waitForSockets(0);
 	await sink.close();
 });
 
 async function send(count: number, rate?: number): Promise<void> {
-	await bench.operator.control.pushBurst({
+	await bench.provider.control.pushBurst({
 		event: STREAM.event,
 		count,
 		rate,
@@ -83,7 +83,7 @@ const statuses = () => statusesIn(sink.reports);
 async function startAgain(): Promise<void> {
 	await bench.server.start();
 	await bench.client.signIn();
-	await bench.operator.control.waitForSockets(1, READY_MS);
+	await bench.provider.control.waitForSockets(1, READY_MS);
 	await sink.settled(
 		() => statuses().filter(({ event }) => event === 'connected').length > 1,
 		30_000,
@@ -103,7 +103,7 @@ test('n8n killed and started again 15 s later: one gap covers the events in betw
 	await sink.settled(() => account().arrived === 40, QUIET_MS);
 	await pause(REST_MS);
 	await bench.server.crash();
-	await bench.operator.control.waitForSockets(0);
+	await bench.provider.control.waitForSockets(0);
 	const startedAt = Date.now();
 	await send(MEANWHILE, 10);
 	await pause(Math.max(0, DOWN_MS - (Date.now() - startedAt)));
@@ -153,7 +153,7 @@ test('a service that answers 500 gets every event once when it is back, with Ret
 			.filter(({ from }) => from === stream.event)
 			.flatMap(({ items }) => items.map(({ id_call: id }) => Number(id)));
 	sink.refuse(true);
-	await bench.operator.control.pushBurst({ event: stream.event, count: 10 });
+	await bench.provider.control.pushBurst({ event: stream.event, count: 10 });
 	await bench.client.waitForExecutions(second.id, 10, (execution) => execution.status === 'error');
 	sink.refuse(false);
 	// Half a minute after it failed, an execution is repeated.

@@ -11,7 +11,7 @@ import {
 	type WorkflowNode,
 } from '../../../dev/n8n/client';
 import { SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { addCredential } from '../support/bench';
 import { chosenRelease } from '../support/environment';
 import { startSink } from '../support/sink';
@@ -27,7 +27,7 @@ import { firstOf, nth } from '../../support/present';
 /** More than one worker runs at once, and less than both. */
 const MAX_IN_FLIGHT = 8;
 
-let operator: Operator;
+let provider: Provider;
 let gate: Gate;
 let cluster: Cluster;
 let supervisor: Credential;
@@ -78,9 +78,9 @@ async function gatedWorkflow(): Promise<Workflow> {
 
 beforeAll(async () => {
 	gate = await startGate();
-	operator = await startOperator();
+	provider = await startProvider();
 	cluster = await startCluster(2);
-	supervisor = await addCredential(cluster.client, operator, 'supervisor');
+	supervisor = await addCredential(cluster.client, provider, 'supervisor');
 	canary = await activeWorkflow(
 		'Canary',
 		{ notificationTypes: ['UI'], events: ['login'] },
@@ -97,19 +97,19 @@ afterEach(async () => {
 
 afterAll(async () => {
 	await cluster?.close();
-	await operator?.close();
+	await provider?.close();
 	await gate?.close();
 });
 
 /** Sends numbered calls; returns their numbers as the gate sees them. */
 async function burst(count: number): Promise<string[]> {
-	await operator.control.pushBurst({ count, msg: { id_queue: 301 } });
+	await provider.control.pushBurst({ count, msg: { id_queue: 301 } });
 	return Array.from({ length: count }, (_, index) => String(index + 1));
 }
 
 /** Sends an event all the way through main, queue and a worker, behind everything that was sent before it. */
 async function canaryPasses(): Promise<void> {
-	operator.control.send('UI', 'login', { id_operator: 501 });
+	provider.control.send('UI', 'login', { id_operator: 501 });
 	canaries += 1;
 	const executions = await cluster.client.waitForExecutions(canary.id, canaries);
 	expect(executions.map(({ status }) => status)).toEqual(executions.map(() => 'success'));
@@ -154,8 +154,8 @@ test('executions run on both workers, and none on main', async () => {
 test('one connection in main serves every workflow, and no worker opens one', async () => {
 	await gatedWorkflow();
 	await canaryPasses();
-	expect(operator.control.sockets()).toHaveLength(1);
-	expect(operator.control.logins('supervisor')).toBe(1);
+	expect(provider.control.sockets()).toHaveLength(1);
+	expect(provider.control.logins('supervisor')).toBe(1);
 });
 
 test('maxInFlight limits what runs on all workers together', async () => {
@@ -240,14 +240,14 @@ test('main killed and started again: one connection, and each event reaches a wo
 	const workflow = await gatedWorkflow();
 	gate.open();
 	await cluster.main.crash();
-	await operator.control.waitForSockets(0);
+	await provider.control.waitForSockets(0);
 	await cluster.main.start();
 	await cluster.client.signIn();
-	await operator.control.waitForSockets(1);
+	await provider.control.waitForSockets(1);
 	// The two workflows share a connection and join it one after the other, so calls are sent until one is answered.
 	let probes = 0;
 	while ((await executionIds(workflow)).length === 0) {
-		operator.control.send('queue', 'insert_call', { id_call: 0, id_queue: 301 });
+		provider.control.send('queue', 'insert_call', { id_call: 0, id_queue: 301 });
 		probes += 1;
 	}
 	const calls = await burst(10);
@@ -258,7 +258,7 @@ test('main killed and started again: one connection, and each event reaches a wo
 	);
 	expect(numerically(all.map(callOf))).toEqual(calls);
 	expect(gate.passed.filter((call) => call === '0').length).toBeLessThanOrEqual(probes);
-	expect(operator.control.sockets()).toHaveLength(1);
+	expect(provider.control.sockets()).toHaveLength(1);
 });
 
 describe('n8n listens too late for the end of executions, and so loses it (n8n issue 30392)', () => {
@@ -286,20 +286,20 @@ describe('n8n listens too late for the end of executions, and so loses it (n8n i
 		const { main, client } = cluster;
 		const { folder } = await ensureN8n(chosenRelease(), silentProgress);
 		await main.crash();
-		await operator.control.waitForSockets(0);
+		await provider.control.waitForSockets(0);
 		await main.start({
 			NODE_OPTIONS: `--require ${join(__dirname, 'slowFinished.cjs')}`,
 			TEST_N8N_FOLDER: folder,
 			...settings,
 		});
 		await client.signIn();
-		await operator.control.waitForSockets(1);
+		await provider.control.waitForSockets(1);
 		const sink = await startSink();
-		const sent = noteSent(operator);
+		const sent = noteSent(provider);
 		try {
-			await openStream({ client, operator, credentials: [supervisor] }, sink, STREAM);
+			await openStream({ client, provider, credentials: [supervisor] }, sink, STREAM);
 			const account = () => accountFor(sent.of(STREAM.event), sink.reports, 10);
-			await operator.control.pushBurst({ event: STREAM.event, count: EVENTS, rate: STREAM.rate });
+			await provider.control.pushBurst({ event: STREAM.event, count: EVENTS, rate: STREAM.rate });
 			await sink.settled(() => account().arrived === EVENTS, QUIET_MS);
 			await seen(account(), sink.reports.length);
 		} finally {

@@ -53,13 +53,13 @@ test('a model gets a description of each operation, including that the checkout 
 	expect(`${checkout?.action} ${checkout?.description}`).toMatch(/buy|purchase/i);
 });
 
-test("the model's values reach the operator, and the response reaches the model", async () => {
-	bench.operator.control.clearRequests();
+test("the model's values reach the provider, and the response reaches the model", async () => {
+	bench.provider.control.clearRequests();
 	const execution = await runTool({ country: 'BEL' });
 	expect(execution.data.resultData.error).toBeUndefined();
 	expect(execution.status).toBe('success');
 	const request = nth(
-		bench.operator.control.requests().filter(({ path }) => path === '/vbapi/v1/regulation/zipcode'),
+		bench.provider.control.requests().filter(({ path }) => path === '/vbapi/v1/regulation/zipcode'),
 		0,
 	);
 	expect(request.query).toMatchObject({ countryCodeA3: 'BEL', pageSize: '2' });
@@ -68,8 +68,8 @@ test("the model's values reach the operator, and the response reaches the model"
 	expect(answers).not.toContain('numbers-secret');
 });
 
-test("a rejection reaches the model with the operator's own reason", async () => {
-	bench.operator.control.clearRequests();
+test("a rejection reaches the model with the provider's own reason", async () => {
+	bench.provider.control.clearRequests();
 	const execution = await runTool({ country: 'XYZ' });
 	expect(JSON.stringify(execution.data.resultData)).toMatch(/XYZ|country/i);
 });

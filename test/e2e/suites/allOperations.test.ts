@@ -10,10 +10,10 @@ let execution: Execution;
 
 beforeAll(async () => {
 	// The review of an address is done by a person; here it is done a moment after it was requested.
-	bench = await shareBench({ operator: { reviewTime: 1 } });
-	const { client, operator } = bench;
+	bench = await shareBench({ provider: { reviewTime: 1 } });
+	const { client, provider } = bench;
 	const ready = await allOperations(bench, async (definition) => await bench.workflow(definition));
-	operator.control.clearRequests();
+	provider.control.clearRequests();
 	execution = await client.waitForExecution(await client.runManually(ready, 'Start'));
 });
 
@@ -42,8 +42,8 @@ test('every item is paired with its input item', () => {
 	}
 });
 
-test('the operator received each request once, including the purchase', () => {
-	const control = bench.operator.control;
+test('the provider received each request once, including the purchase', () => {
+	const control = bench.provider.control;
 	const known = knownBy((identifier) => nth(jsonOf(sourceOf(identifier)), 0)[identifier]);
 	expect(control.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(
 		operations.map(({ endpoint }) => requestOf(endpoint, known)),

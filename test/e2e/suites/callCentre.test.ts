@@ -25,18 +25,18 @@ afterAll(async () => {
 
 async function rest(): Promise<void> {
 	await bench.quiet();
-	await bench.operator.control.waitForSockets(0);
+	await bench.provider.control.waitForSockets(0);
 	sink.clear();
 }
 
 /** Publishes a workflow that reports what its trigger emits. */
 async function listenWith(parameters: Item): Promise<void> {
-	const { client, operator } = bench;
+	const { client, provider } = bench;
 	const workflow = await bench.workflow(
 		chain(`Live: ${String(parameters.mode)}`, [triggerNode(parameters), reportNode(sink.url)]),
 	);
 	expect(await client.activate(workflow.id)).toMatchObject({ active: true });
-	await operator.control.waitForSockets(1);
+	await provider.control.waitForSockets(1);
 }
 
 const items = (): Item[] => sink.reports.flatMap((report) => report.items);
@@ -48,24 +48,24 @@ async function until(enough: (items: Item[]) => boolean): Promise<void> {
 }
 
 const queue = (event: string, call: number, id: number, more: Item = {}) =>
-	bench.operator.control.send('queue', event, { id_call: call, id_queue: id, ...more });
+	bench.provider.control.send('queue', event, { id_call: call, id_queue: id, ...more });
 const enters = (call: number, id: number) =>
 	queue('insert_call', call, id, { caller_id_num: `+33199000${call}` });
 const answered = (call: number, id: number, agent: number) =>
 	queue('connect_call', call, id, { id_operator: agent, status: 'connected' });
 const leaves = (call: number, id: number) => queue('delete_call', call, id);
 const status = (agent: number, state: string, more: Item = {}) =>
-	bench.operator.control.send('operator', 'status', {
+	bench.provider.control.send('operator', 'status', {
 		id_operator: agent,
 		status: state,
 		...more,
 	});
 const does = (agent: number, action: string, supp: unknown = null) =>
-	bench.operator.control.send('UI', action, { id_operator: agent, supp });
+	bench.provider.control.send('UI', action, { id_operator: agent, supp });
 
 /** Logs the other agents out. */
 function othersLeave(...staying: number[]): void {
-	for (const { id } of bench.operator.plan.agents) if (!staying.includes(id)) does(id, 'logout');
+	for (const { id } of bench.provider.plan.agents) if (!staying.includes(id)) does(id, 'logout');
 }
 
 describe('alerts', () => {
@@ -160,7 +160,7 @@ describe('alerts', () => {
 		);
 		expect(items().find(({ when }) => when === 'agentOnBreak')).toHaveProperty('agent.name');
 		sink.clear();
-		bench.operator.control.cutTcp();
+		bench.provider.control.cutTcp();
 		await until((all) =>
 			ABOUT_NOW.every((kind) =>
 				all.some(({ when, event }) => when === kind && event === 'unknown'),
@@ -169,7 +169,7 @@ describe('alerts', () => {
 		const ends = items().filter(({ event }) => event !== 'started');
 		expect([...new Set(ends.map(({ when }) => when))].sort()).toEqual([...ABOUT_NOW].sort());
 		for (const item of ends) expect(item).toMatchObject({ event: 'unknown', reason: 'feed-gap' });
-		await bench.operator.control.waitForSockets(1);
+		await bench.provider.control.waitForSockets(1);
 	});
 });
 
@@ -177,7 +177,7 @@ describe('call outcomes', () => {
 	afterAll(rest);
 
 	test('contain whom a call rang, how long it waited in each queue, and why it was missed', async () => {
-		const { control } = bench.operator;
+		const { control } = bench.provider;
 		await listenWith({
 			mode: 'callOutcomes',
 			outcomes: [],
@@ -216,13 +216,13 @@ describe('a test run shows something within seconds', () => {
 		['callOutcomes', { outcomes: ['answered'] }, () => enters(82, 302), 'answered'],
 		['events', { notificationTypes: ['queue'] }, () => enters(83, 302), 'insert_call'],
 	] as const)('%s', async (mode, parameters, happens, event) => {
-		const { client, operator } = bench;
+		const { client, provider } = bench;
 		const workflow = await bench.workflow(
 			chain(`Test run: ${mode}`, [triggerNode({ mode, ...parameters }), noOpNode()]),
 		);
 		const id = await client.runManually(workflow, TRIGGER);
 		if (mode !== 'snapshots') {
-			await operator.control.waitForSockets(1);
+			await provider.control.waitForSockets(1);
 			happens();
 			if (mode === 'callOutcomes') answered(82, 302, 501);
 		}

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /** A node of n8n that would send a request with a credential of this type. */
 function otherNode(type: string, credential: string): WorkflowNode {
-	const url = `${bench.operator.url}/vbapi/v1/order/cart/7/checkout`;
+	const url = `${bench.provider.url}/vbapi/v1/order/cart/7/checkout`;
 	return {
 		id: '1',
 		name: OTHER,
@@ -102,8 +102,8 @@ async function run(id: string, isTool: boolean): Promise<void> {
 
 test.each(cases)('running with %s in %s spends nothing', async (credential, type) => {
 	const id = await saveUnchecked(workflowWith(otherNode(type, credential)));
-	bench.operator.control.clearRequests();
+	bench.provider.control.clearRequests();
 	await run(id, TOOLS.includes(type));
-	const sent = bench.operator.control.requests();
+	const sent = bench.provider.control.requests();
 	expect(sent.filter(({ headers }) => headers.authorization ?? headers['x-json'])).toEqual([]);
 });

@@ -34,7 +34,7 @@ function node(name: string, type: string, typeVersion: number, parameters: objec
 }
 
 test('the fields that the page names are mapped automatically', async () => {
-	const { client, operator } = bench;
+	const { client, provider } = bench;
 	const page = readFileSync(join(projectRoot, 'docs/items.md'), 'utf8');
 	const fields = present(page.match(/_Fields to\s+Include_: `([^`]+)`/)?.[1]);
 	const columns = fields.split(', ');
@@ -64,8 +64,8 @@ test('the fields that the page names are mapped automatically', async () => {
 		]),
 	);
 	expect(await client.activate(workflow.id)).toMatchObject({ active: true });
-	await operator.control.waitForSockets(1);
-	operator.control.send('queue', 'insert_call', { id_call: 71, id_queue: 301 });
+	await provider.control.waitForSockets(1);
+	provider.control.send('queue', 'insert_call', { id_call: 71, id_queue: 301 });
 	const rows = await eventually('the queue with its caller', async () => {
 		const found = await rowsOf(client, TABLE);
 		return found.some(({ waiting }) => waiting === 1) && found;

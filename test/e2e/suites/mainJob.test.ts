@@ -19,7 +19,7 @@ afterAll(async () => {
 
 afterEach(async () => {
 	await bench.quiet();
-	await bench.operator.control.waitForSockets(0);
+	await bench.provider.control.waitForSockets(0);
 });
 
 /** The JSON of one node's output items. */
@@ -35,7 +35,7 @@ function sequenceOf(execution: Execution): number {
 async function activeFeedWorkflow(): Promise<Workflow> {
 	const workflow = await bench.workflow(readDemo('calls-from-the-feed'));
 	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
-	await bench.operator.control.waitForSockets(1);
+	await bench.provider.control.waitForSockets(1);
 	return workflow;
 }
 
@@ -54,8 +54,8 @@ describe('the installed package', () => {
 
 describe('the Test button of the credentials', () => {
 	test('passes for the number management login and names what it is accepted for', async () => {
-		const { client, numbers, operator } = bench;
-		const result = await client.testCredential(numbers, credentialData(operator, 'numbers'));
+		const { client, numbers, provider } = bench;
+		const result = await client.testCredential(numbers, credentialData(provider, 'numbers'));
 		expect(result).toMatchObject({
 			status: 'OK',
 			message: expect.stringContaining('Accepted for number management'),
@@ -63,8 +63,8 @@ describe('the Test button of the credentials', () => {
 	});
 
 	test('fails for a wrong password, with the reason and without the password', async () => {
-		const { client, numbers, operator } = bench;
-		const data = { ...credentialData(operator, 'numbers'), password: 'not-this-one' };
+		const { client, numbers, provider } = bench;
+		const data = { ...credentialData(provider, 'numbers'), password: 'not-this-one' };
 		const result = await client.testCredential(numbers, data);
 		expect(result.status).toBe('Error');
 		expect(result.message).toMatch(/not accepted/i);
@@ -72,19 +72,19 @@ describe('the Test button of the credentials', () => {
 	});
 
 	test('passes for the supervisor, whose password has an accent', async () => {
-		const { client, supervisor, operator } = bench;
-		const result = await client.testCredential(supervisor, credentialData(operator, 'supervisor'));
+		const { client, supervisor, provider } = bench;
+		const result = await client.testCredential(supervisor, credentialData(provider, 'supervisor'));
 		expect(result).toMatchObject({ status: 'OK' });
 	});
 });
 
 describe('the example "Calls from the feed"', () => {
 	test('runs for each call, with readable items', async () => {
-		const { client, operator } = bench;
+		const { client, provider } = bench;
 		const workflow = await activeFeedWorkflow();
-		const agent = nth(operator.plan.agents, 0);
+		const agent = nth(provider.plan.agents, 0);
 
-		operator.control.send('queue', 'insert_call', {
+		provider.control.send('queue', 'insert_call', {
 			call_duration: 4,
 			caller_id_num: '+33199000123',
 			priority: 50,
@@ -94,7 +94,7 @@ describe('the example "Calls from the feed"', () => {
 			duration_in_queue: 0,
 			id_client: 4242,
 		});
-		operator.control.send('queue', 'connect_call', {
+		provider.control.send('queue', 'connect_call', {
 			status: 'connected',
 			call_duration: 9,
 			caller_id_num: '+33199000123',
@@ -105,8 +105,8 @@ describe('the example "Calls from the feed"', () => {
 			id_client: 4242,
 		});
 		// An event that the example did not choose.
-		operator.control.send('queue', 'alert_file', { id_call: -77, id_queue: 301 });
-		operator.control.send('queue', 'delete_call', {
+		provider.control.send('queue', 'alert_file', { id_call: -77, id_queue: 301 });
+		provider.control.send('queue', 'delete_call', {
 			id_call: '-77',
 			id_queue: 301,
 			id_client: 4242,
@@ -140,11 +140,11 @@ describe('the example "Calls from the feed"', () => {
 	});
 
 	test('a test run shows the first event and leaves no connection behind', async () => {
-		const { client, operator } = bench;
+		const { client, provider } = bench;
 		const workflow = await bench.workflow(readDemo('calls-from-the-feed'));
 		const id = await client.runManually(workflow, 'Call in a queue');
-		await operator.control.waitForSockets(1);
-		operator.control.send('queue', 'insert_call', {
+		await provider.control.waitForSockets(1);
+		provider.control.send('queue', 'insert_call', {
 			id_call: 5,
 			id_queue: 302,
 			caller_id_num: '0',
@@ -153,27 +153,27 @@ describe('the example "Calls from the feed"', () => {
 		expect(jsonOf(execution, 'Describe the call')).toEqual([
 			expect.objectContaining({ call: '5', queue: '302', what: 'waits' }),
 		]);
-		await operator.control.waitForSockets(0);
+		await provider.control.waitForSockets(0);
 	});
 
 	test('a test run that is stopped leaves no connection behind', async () => {
-		const { client, operator } = bench;
+		const { client, provider } = bench;
 		const workflow = await bench.workflow(readDemo('calls-from-the-feed'));
 		const id = await client.runManually(workflow, 'Call in a queue');
-		await operator.control.waitForSockets(1);
+		await provider.control.waitForSockets(1);
 		await client.stopExecution(id);
-		await operator.control.waitForSockets(0);
+		await provider.control.waitForSockets(0);
 	});
 
 	test('deactivation leaves no connection, and later events start nothing', async () => {
-		const { client, operator } = bench;
+		const { client, provider } = bench;
 		const workflow = await activeFeedWorkflow();
-		operator.control.send('queue', 'insert_call', { id_call: 1, id_queue: 301 });
+		provider.control.send('queue', 'insert_call', { id_call: 1, id_queue: 301 });
 		await client.waitForExecutions(workflow.id, 1);
 		await client.deactivate(workflow.id);
-		await operator.control.waitForSockets(0);
+		await provider.control.waitForSockets(0);
 		expect(
-			operator.control.push({
+			provider.control.push({
 				event: { type_notification: 'queue', event: 'insert_call', msg: {} },
 			}),
 		).toBe(0);
@@ -183,8 +183,8 @@ describe('the example "Calls from the feed"', () => {
 
 describe('the example "Number management run"', () => {
 	test('handles an address in one manual run, item by item', async () => {
-		const { client, operator } = bench;
-		operator.control.clearRequests();
+		const { client, provider } = bench;
+		provider.control.clearRequests();
 		const workflow = await bench.workflow(readDemo('number-management-run'));
 		const execution = await client.waitForExecution(await client.runManually(workflow, 'Run now'));
 		expect(execution.data.resultData.error).toBeUndefined();
@@ -208,9 +208,9 @@ describe('the example "Number management run"', () => {
 		]);
 		expect(jsonOf(execution, 'Delete it')).toEqual([{ deleted: true }]);
 		expect(nth(itemsOf(execution, 'Delete it'), 0).pairedItem).toEqual({ item: 0 });
-		expect(operator.control.numbers().addresses).toEqual([]);
+		expect(provider.control.numbers().addresses).toEqual([]);
 		expect(
-			operator.control.requests({ area: 'rest' }).map(({ method, path }) => `${method} ${path}`),
+			provider.control.requests({ area: 'rest' }).map(({ method, path }) => `${method} ${path}`),
 		).toEqual([
 			'GET /vbapi/v1/regulation/zipcode',
 			'PUT /vbapi/v1/regulation/address',

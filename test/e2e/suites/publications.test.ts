@@ -16,19 +16,19 @@ afterAll(async () => {
 });
 
 afterEach(async () => {
-	bench.operator.control.refuseLogins(null);
+	bench.provider.control.refuseLogins(null);
 	await bench.quiet();
-	await bench.operator.control.waitForSockets(0);
+	await bench.provider.control.waitForSockets(0);
 });
 
 async function publish({ id }: Workflow): Promise<void> {
 	expect(await bench.client.activate(id)).toMatchObject({ active: true });
-	await bench.operator.control.waitForSockets(1);
+	await bench.provider.control.waitForSockets(1);
 }
 
 async function publishAnew(workflow: Workflow): Promise<void> {
 	await bench.client.deactivate(workflow.id);
-	await bench.operator.control.waitForSockets(0);
+	await bench.provider.control.waitForSockets(0);
 	await publish(workflow);
 }
 
@@ -74,15 +74,15 @@ test('the time zone: days begin by the old one until the workflow is unpublished
 });
 
 test('what an expression uses: its value stays until the workflow is unpublished, then published', async () => {
-	const { client, operator } = bench;
+	const { client, provider } = bench;
 	const notificationTypes = '={{ [$workflow.name === "Queues" ? "queue" : "trunk"] }}';
 	const workflow = await bench.workflow(
 		chain('Queues', [triggerNode({ notificationTypes }), noOpNode()]),
 	);
 	/** The type of the event that comes, of a queue's and a trunk's. */
 	const heard = async (call: number) => {
-		operator.control.send('queue', 'insert_call', { id_call: call, id_queue: 301 });
-		operator.control.send('trunk', 'insert_call', { id_call: call, id_trunk: 401 });
+		provider.control.send('queue', 'insert_call', { id_call: call, id_queue: 301 });
+		provider.control.send('trunk', 'insert_call', { id_call: call, id_trunk: 401 });
 		const isOfCall = ({ json }: { json: Record<string, unknown> }) => json.id_call === String(call);
 		const found = await client.waitForExecutions(workflow.id, 1, (execution) =>
 			itemsOf(execution, TRIGGER).some(isOfCall),
@@ -99,7 +99,7 @@ test('what an expression uses: its value stays until the workflow is unpublished
 });
 
 test('the error workflow: it does not run for a refused login until the workflow is unpublished, then published', async () => {
-	const { client, operator } = bench;
+	const { client, provider } = bench;
 	const errorTrigger: WorkflowNode = {
 		id: 'error',
 		name: 'Error',
@@ -115,15 +115,15 @@ test('the error workflow: it does not run for a refused login until the workflow
 	);
 	/** The provider refuses the login until an execution has failed for that; resolves with their number. */
 	const refused = async (failures: number) => {
-		operator.control.refuseLogins(401);
-		operator.control.disconnectSockets();
+		provider.control.refuseLogins(401);
+		provider.control.disconnectSockets();
 		const found = await client.waitForExecutions(
 			workflow.id,
 			failures,
 			({ status }) => status === 'error',
 		);
 		expect(present(found.at(-1)).data.resultData.error?.message).toMatch(/refused the login/);
-		operator.control.refuseLogins(null);
+		provider.control.refuseLogins(null);
 	};
 	await publish(workflow);
 	await change(workflow, { errorWorkflow: told.id });

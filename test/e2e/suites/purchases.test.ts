@@ -16,17 +16,17 @@ afterAll(async () => {
 	await bench?.close();
 });
 
-beforeEach(() => bench.operator.control.clearRequests());
+beforeEach(() => bench.provider.control.clearRequests());
 
 const CHECKOUT = 'cart checkout';
 
 /** New carts, each with these numbers of products; 0 products make the provider refuse the checkout. */
 async function cartsWith(...products: number[]): Promise<string[]> {
-	const { operator } = bench;
-	const { login, password } = operator.accounts.numbers;
+	const { provider } = bench;
+	const { login, password } = provider.accounts.numbers;
 	const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
 	const send = async (method: string, path: string, body: object) => {
-		const response = await fetch(`${operator.url}/vbapi/v1/ordering/cart${path}`, {
+		const response = await fetch(`${provider.url}/vbapi/v1/ordering/cart${path}`, {
 			method,
 			headers: { authorization, accept: 'application/json', 'content-type': 'application/json' },
 			body: JSON.stringify(body),
@@ -41,7 +41,7 @@ async function cartsWith(...products: number[]): Promise<string[]> {
 		}
 		carts.push(cart);
 	}
-	operator.control.clearRequests();
+	provider.control.clearRequests();
 	return carts;
 }
 
@@ -78,7 +78,7 @@ const run = async (name: string, carts: string[], settings: object = {}): Promis
 };
 
 const sent = () =>
-	bench.operator.control
+	bench.provider.control
 		.requests()
 		.filter(({ path }) => path.endsWith('/checkout'))
 		.map(({ path }) => path.split('/').at(-2));
@@ -92,7 +92,7 @@ const errorOf = ({ data }: Execution) => {
 };
 
 const referencesOf = (cart: string) =>
-	bench.operator.control
+	bench.provider.control
 		.numbers()
 		.orders.filter(({ cartIdentifier }) => String(cartIdentifier) === cart)
 		.map(({ orderReference }) => orderReference);
@@ -112,7 +112,7 @@ test('two carts of which the second is refused: the error names the order of the
 test('the same execution retried does not buy the first cart again', async () => {
 	const carts = await cartsWith(1, 0);
 	const execution = await run('Two carts, retried', carts);
-	bench.operator.control.clearRequests();
+	bench.provider.control.clearRequests();
 	await bench.client.call('POST', `/rest/executions/${execution.id}/retry`, {
 		loadWorkflow: false,
 	});

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { itemsOf, type Credential, type Execution, type Workflow } from '../../../dev/n8n/client';
 import { ensureN8n } from '../../../dev/n8n/install';
 import { createProgress } from '../../../dev/progress';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { addCredential, startBench, type OwnBench } from '../support/bench';
 import { chain, noOpNode, triggerNode } from '../support/workflows';
 import { nth } from '../../support/present';
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 afterEach(async () => {
 	await bench.quiet();
-	await bench.operator.control.waitForSockets(0);
+	await bench.provider.control.waitForSockets(0);
 });
 
 const feedNode = (options: object) => triggerNode({ notificationTypes: ['queue'], options });
@@ -38,11 +38,11 @@ const feedNode = (options: object) => triggerNode({ notificationTypes: ['queue']
 async function published(nodes: Parameters<typeof chain>[1], name: string): Promise<Workflow> {
 	const workflow = await bench.workflow(chain(name, nodes));
 	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
-	await bench.operator.control.waitForSockets(1);
+	await bench.provider.control.waitForSockets(1);
 	return workflow;
 }
 
-function call({ control }: Operator): string {
+function call({ control }: Provider): string {
 	const id = String(nextCall++);
 	control.send('queue', 'insert_call', { id_call: Number(id), id_queue: 301 });
 	return id;
@@ -66,7 +66,7 @@ async function gapsUntil(workflow: Workflow, id: string): Promise<unknown[]> {
 	return [...new Map(gaps.map((gap) => [JSON.stringify(gap), gap])).values()];
 }
 
-async function kill({ control }: Operator): Promise<void> {
+async function kill({ control }: Provider): Promise<void> {
 	// The simulator notices only later that a polling client is gone, and would send it the next event.
 	await control.waitFor(() =>
 		control.sockets().every(({ transport }) => transport === 'websocket'),
@@ -80,29 +80,29 @@ async function startAgain(): Promise<void> {
 }
 
 test('the node was renamed, and n8n restarted before an event: the gap is reported', async () => {
-	const { client, operator } = bench;
+	const { client, provider } = bench;
 	const workflow = await published([feedNode({ emitFeedStatus: true }), noOpNode()], 'Renamed');
-	await client.waitForExecutions(workflow.id, 1, isOf(call(operator)));
+	await client.waitForExecutions(workflow.id, 1, isOf(call(provider)));
 	const renamed = chain('Renamed', [{ ...nth(workflow.nodes, 0), name: 'Other name' }, noOpNode()]);
 	await client.updateWorkflow(workflow.id, renamed);
 	expect(await client.activate(workflow.id)).toMatchObject({ active: true });
-	await operator.control.waitForSockets(1);
-	await kill(operator);
+	await provider.control.waitForSockets(1);
+	await kill(provider);
 	await startAgain();
-	await operator.control.waitForSockets(1, READY_MS);
-	expect(await gapsUntil(workflow, call(operator))).toMatchObject([
+	await provider.control.waitForSockets(1, READY_MS);
+	expect(await gapsUntil(workflow, call(provider))).toMatchObject([
 		{ reason: 'n8n was not running', missed: null },
 	]);
 });
 
 test("exported and imported with another account's credential: nothing is reported about that account", async () => {
-	const { client, operator, release, userFolder } = bench;
-	const other = await startOperator();
+	const { client, provider, release, userFolder } = bench;
+	const other = await startProvider();
 	try {
 		const credential: Credential = await addCredential(client, other, 'supervisor');
 		const workflow = await published([feedNode({ emitFeedStatus: true }), noOpNode()], 'Imported');
 		for (let sent = 0; sent < 20; sent++) {
-			await client.waitForExecutions(workflow.id, 1, isOf(call(operator)));
+			await client.waitForExecutions(workflow.id, 1, isOf(call(provider)));
 		}
 		const exported = await client.getWorkflow(workflow.id);
 		expect(JSON.stringify(exported)).toContain('"position"');
@@ -111,7 +111,7 @@ test("exported and imported with another account's credential: nothing is report
 		const file = join(userFolder, 'exported.json');
 		writeFileSync(file, JSON.stringify([exported]));
 		const { node, script } = await ensureN8n(release, createProgress());
-		await kill(operator);
+		await kill(provider);
 		const { status, stdout, stderr } = spawnSync(
 			node.binary,
 			[script, 'import:workflow', `--input=${file}`],

@@ -13,12 +13,12 @@ afterAll(async () => {
 });
 
 test('the transport is websocket where Node.js has one, long polling where it has none', async () => {
-	const { client, operator, release } = bench;
+	const { client, provider, release } = bench;
 	const workflow = await bench.workflow(chain('Transport', [triggerNode(), noOpNode()]));
 	expect(await client.activate(workflow.id)).toMatchObject({ active: true });
-	await operator.control.waitForSockets(1);
+	await provider.control.waitForSockets(1);
 	const expected = release.nodeMajor >= 22 ? 'websocket' : 'polling';
-	await operator.control.waitFor((control) => control.sockets()[0]?.transport === expected);
+	await provider.control.waitFor((control) => control.sockets()[0]?.transport === expected);
 	await client.deactivate(workflow.id);
-	await operator.control.waitForSockets(0);
+	await provider.control.waitForSockets(0);
 });

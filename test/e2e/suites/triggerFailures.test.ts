@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 afterEach(async () => {
-	const { control } = bench.operator;
+	const { control } = bench.provider;
 	control.refuseLogins(null);
 	if (!control.counts().listening) await control.listenAgain();
 	// If a test failed between a crash and the start, the next ones must not fail too.
@@ -42,23 +42,23 @@ async function activate(workflow: Workflow): Promise<void> {
 
 /** One event leads to one execution: neither none (dead) nor two (a second live instance). */
 async function expectOneLiveCopy(workflow: Workflow): Promise<void> {
-	const { client, operator } = bench;
-	await operator.control.waitForSockets(1);
+	const { client, provider } = bench;
+	await provider.control.waitForSockets(1);
 	const call = String(nextCall++);
 	const isOf = (id: string) => (execution: Parameters<typeof itemsOf>[0]) =>
 		itemsOf(execution, TRIGGER).some(({ json }) => json.id_call === id);
-	operator.control.send('queue', 'insert_call', { id_call: Number(call), id_queue: 301 });
+	provider.control.send('queue', 'insert_call', { id_call: Number(call), id_queue: 301 });
 	await client.waitForExecutions(workflow.id, 1, isOf(call));
 	// A second instance would have started its execution for that event before this one's.
 	const marker = String(nextCall++);
-	operator.control.send('queue', 'insert_call', { id_call: Number(marker), id_queue: 301 });
+	provider.control.send('queue', 'insert_call', { id_call: Number(marker), id_queue: 301 });
 	await client.waitForExecutions(workflow.id, 1, isOf(marker));
 	expect(await client.waitForExecutions(workflow.id, 1, isOf(call))).toHaveLength(1);
-	expect(operator.control.sockets()).toHaveLength(1);
+	expect(provider.control.sockets()).toHaveLength(1);
 }
 
-test('an operator that is down at activation: the workflow activates and is live once it is back, even after 40 s', async () => {
-	const { control } = bench.operator;
+test('a provider that is down at activation: the workflow activates and is live once it is back, even after 40 s', async () => {
+	const { control } = bench.provider;
 	await control.goAway({ forMs: 40_000 });
 	const workflow = await feedWorkflow('Down at activation');
 	await activate(workflow);
@@ -66,30 +66,30 @@ test('an operator that is down at activation: the workflow activates and is live
 });
 
 test('a rejected login: activation fails for the user; corrected and activated again there is one live instance', async () => {
-	const { client, operator, supervisor } = bench;
-	const right = credentialData(operator, 'supervisor');
+	const { client, provider, supervisor } = bench;
+	const right = credentialData(provider, 'supervisor');
 	await client.updateCredential(supervisor, { ...right, password: 'not-this-one' });
 	const workflow = await feedWorkflow('Refused');
 	const activation = await client.activate(workflow.id);
 	expect(activation).toMatchObject({ active: false });
 	expect(activation.error).toContain('Login or password is wrong');
 	expect(activation.error).not.toContain('not-this-one');
-	expect(operator.control.sockets()).toEqual([]);
+	expect(provider.control.sockets()).toEqual([]);
 	await client.deactivate(workflow.id);
 	await client.updateCredential(supervisor, right);
 	await activate(workflow);
 	await expectOneLiveCopy(workflow);
 });
 
-test('n8n restarted while the operator is down: nothing throws, and it is live once the operator is back', async () => {
-	const { operator, server } = bench;
+test('n8n restarted while the provider is down: nothing throws, and it is live once the provider is back', async () => {
+	const { provider, server } = bench;
 	const workflow = await feedWorkflow('Restarted');
 	await activate(workflow);
-	await operator.control.waitForSockets(1);
-	await operator.control.goAway();
+	await provider.control.waitForSockets(1);
+	await provider.control.goAway();
 	await server.restart();
 	// Longer than all of n8n's own retries: whatever would give up has given up by then.
-	await operator.control.stopListening({ forMs: ENGINE_RETRIES_MS });
+	await provider.control.stopListening({ forMs: ENGINE_RETRIES_MS });
 	await expectOneLiveCopy(workflow);
 	expect(server.output()).not.toMatch(/Activation of workflow .* failed|could not be activated/i);
 });
@@ -106,8 +106,8 @@ test('activated again and again: one live instance', async () => {
 });
 
 test('activated twice at once, while the login hangs: one live instance, and none after the deactivation', async () => {
-	const { client, operator } = bench;
-	const { control } = operator;
+	const { client, provider } = bench;
+	const { control } = provider;
 	control.refuseLogins('hang');
 	const workflow = await feedWorkflow('Twice at once');
 	const logins = control.requests({ path: '/ws/' }).length;
@@ -123,19 +123,19 @@ test('activated twice at once, while the login hangs: one live instance, and non
 	await control.waitForSockets(0);
 });
 
-test('deactivated while the operator is down: nothing connects when it is back', async () => {
-	const { client, operator } = bench;
+test('deactivated while the provider is down: nothing connects when it is back', async () => {
+	const { client, provider } = bench;
 	const workflow = await feedWorkflow('Deactivated while down');
 	await activate(workflow);
-	await operator.control.waitForSockets(1);
-	const logins = operator.control.logins();
-	await operator.control.goAway();
+	await provider.control.waitForSockets(1);
+	const logins = provider.control.logins();
+	await provider.control.goAway();
 	await client.deactivate(workflow.id);
-	await operator.control.listenAgain();
+	await provider.control.listenAgain();
 	// Another workflow connects in the meantime: by then the first would have been back as well.
 	const other = await feedWorkflow('Other');
 	await activate(other);
 	await expectOneLiveCopy(other);
-	expect(operator.control.logins()).toBe(logins + 1);
+	expect(provider.control.logins()).toBe(logins + 1);
 	expect(await client.listExecutions({ workflowId: workflow.id })).toEqual([]);
 });

@@ -2,7 +2,7 @@
 // checkout, the session operations.
 import type { Credential, N8nClient, Workflow, WorkflowDefinition } from '../../../dev/n8n/client';
 import { API_CREDENTIAL, credentialData } from '../../../dev/setup';
-import type { Operator } from '../../../simulator';
+import type { Provider } from '../../../simulator';
 import { knownBy, operations, schemaOf } from '../../integration/VoiceManagement/forms';
 import { present } from '../../support/present';
 import { byId, chain, manualTriggerNode, operationNode, setNode, textFileNode } from './workflows';
@@ -44,17 +44,17 @@ export const TOKEN_NODES = operations
 	.filter(({ isToken }) => isToken)
 	.map(({ resource, value }) => `${resource} ${value}`);
 
-/** Creates it. The operator's `reviewTime` must be short: a person reviews an address. */
+/** Creates it. The provider's `reviewTime` must be short: a person reviews an address. */
 export async function allOperations(
-	{ client, operator }: { client: N8nClient; operator: Operator },
+	{ client, provider }: { client: N8nClient; provider: Provider },
 	create: (definition: WorkflowDefinition) => Promise<Workflow>,
 ): Promise<Workflow> {
 	const account: Credential = await client.createCredential(
 		API_CREDENTIAL,
 		'API account',
-		credentialData(operator, 'api'),
+		credentialData(provider, 'api'),
 	);
-	const didIds = operator.control
+	const didIds = provider.control
 		.numbers()
 		.dids.filter(({ didGroupId }) => didGroupId === GROUP)
 		.slice(0, 2)

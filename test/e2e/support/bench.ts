@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// A test bench: a real n8n with the packed package in it, a simulated operator, and both credentials.
+// A test bench: a real n8n with the packed package in it, a simulated provider, and both credentials.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import {
 	credentialData,
 	withCredentials,
 } from '../../../dev/setup';
-import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import { startProvider, type Provider, type ProviderOptions } from '../../../simulator';
 import { chosenRelease, sharedN8nUrl, tarballUnderTest } from './environment';
 
 export interface N8nOptions {
@@ -40,12 +40,12 @@ export interface N8nOptions {
 }
 
 export interface BenchOptions extends N8nOptions {
-	operator?: Partial<OperatorOptions>;
+	provider?: Partial<ProviderOptions>;
 }
 
 export interface Bench {
 	release: N8nRelease;
-	operator: Operator;
+	provider: Provider;
 	client: N8nClient;
 	numbers: Credential;
 	supervisor: Credential;
@@ -53,7 +53,7 @@ export interface Bench {
 	workflow(definition: WorkflowDefinition, ...more: Credential[]): Promise<Workflow>;
 	/** Deactivates the workflows that it has created, so that the feed is closed when the next test begins. */
 	quiet(): Promise<void>;
-	/** Ends the operator, and n8n or what was created in it. */
+	/** Ends the provider, and n8n or what was created in it. */
 	close(): Promise<void>;
 }
 
@@ -113,32 +113,32 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	return { server, userFolder, end };
 }
 
-/** Creates the credential of one of an operator's accounts. */
+/** Creates the credential of one of a provider's accounts. */
 export async function addCredential(
 	client: N8nClient,
-	operator: Operator,
+	provider: Provider,
 	account: Parameters<typeof credentialData>[1],
 	changes: Record<string, unknown> = {},
 ): Promise<Credential> {
 	const type = account === 'supervisor' ? SUPERVISOR_CREDENTIAL : API_CREDENTIAL;
-	const data = { ...credentialData(operator, account), ...changes };
+	const data = { ...credentialData(provider, account), ...changes };
 	return await client.createCredential(type, `Voice Management ${account}`, data);
 }
 
-/** Adds an operator and its credentials to a running n8n instance. */
+/** Adds a provider and its credentials to a running n8n instance. */
 async function furnish(
 	client: N8nClient,
 	release: N8nRelease,
-	operatorOptions: Partial<OperatorOptions> = {},
+	providerOptions: Partial<ProviderOptions> = {},
 ): Promise<Bench> {
 	await client.signIn();
-	const operator = await startOperator(operatorOptions);
+	const provider = await startProvider(providerOptions);
 	try {
-		const numbers = await addCredential(client, operator, 'numbers');
-		const supervisor = await addCredential(client, operator, 'supervisor');
+		const numbers = await addCredential(client, provider, 'numbers');
+		const supervisor = await addCredential(client, provider, 'supervisor');
 		return {
 			release,
-			operator,
+			provider,
 			client,
 			numbers,
 			supervisor,
@@ -152,11 +152,11 @@ async function furnish(
 				}
 			},
 			async close() {
-				await operator.close();
+				await provider.close();
 			},
 		};
 	} catch (error) {
-		await operator.close();
+		await provider.close();
 		throw error;
 	}
 }
@@ -167,7 +167,7 @@ export async function startBench(options: BenchOptions): Promise<OwnBench> {
 	const { server, userFolder, end } = await startN8n(options);
 	try {
 		const client = new N8nClient(server.url, release);
-		const bench = await furnish(client, release, options.operator);
+		const bench = await furnish(client, release, options.provider);
 		return {
 			...bench,
 			server,
@@ -191,10 +191,10 @@ export async function startBench(options: BenchOptions): Promise<OwnBench> {
  * A bench in the n8n instance that the suites of this run share (sharedN8n.ts). Other suites leave executions and tables
  * there; those that run at the same time also have workflows and credentials.
  */
-export async function shareBench(options: Pick<BenchOptions, 'operator'> = {}): Promise<Bench> {
+export async function shareBench(options: Pick<BenchOptions, 'provider'> = {}): Promise<Bench> {
 	const release = chosenRelease();
 	const client = new N8nClient(sharedN8nUrl(), release);
-	const bench = await furnish(client, release, options.operator);
+	const bench = await furnish(client, release, options.provider);
 	return {
 		...bench,
 		async close() {

@@ -13,7 +13,7 @@ import { projectRoot } from '../../../dev/n8n/package';
 import { N8nServer } from '../../../dev/n8n/server';
 import { createProgress } from '../../../dev/progress';
 import { withCredentials } from '../../../dev/setup';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { operations } from '../../integration/VoiceManagement/forms';
 import { nth } from '../../support/present';
 import { Editor } from '../browser/editor';
@@ -41,7 +41,7 @@ const file = join(artifacts, 'video.mp4');
 
 let browser: Browser;
 let registry: Registry;
-let operator: Operator;
+let provider: Provider;
 let server: N8nServer;
 let client: N8nClient;
 let editor: Editor;
@@ -57,7 +57,7 @@ beforeAll(async () => {
 	registry = await startRegistry(install, join(folder, 'registry'));
 	await registry.publish(tarballUnderTest());
 	// A person reviews an address; here it is done a moment after it was requested.
-	operator = await startOperator({ reviewTime: 1 });
+	provider = await startProvider({ reviewTime: 1 });
 	server = new N8nServer({
 		install,
 		userFolder: join(folder, 'user'),
@@ -70,7 +70,7 @@ beforeAll(async () => {
 	await client.signIn();
 	browser = await launchChromium();
 	editor = await Editor.open(browser, server.url);
-	desk = await editor.pageBeside(`${operator.url}/console`);
+	desk = await editor.pageBeside(`${provider.url}/console`);
 	const others = ['actions', 'calls', 'chat'].map((name) => `:not([data-panel=${name}])`).join('');
 	await desk.addStyleTag({ content: `section[data-panel]${others} { display: none }` });
 	await editor.page.goto(`${server.url}/settings/community-nodes`, { timeout: 120_000 });
@@ -83,7 +83,7 @@ afterAll(async () => {
 	await editor?.close();
 	await browser?.close();
 	await server?.stop();
-	await operator?.close();
+	await provider?.close();
 	await registry?.stop();
 	rmSync(folder, { recursive: true, force: true });
 });
@@ -100,7 +100,7 @@ const toChat = (name: string, parameters: Record<string, unknown>) =>
 			position: [0, 0],
 			parameters: {
 				method: 'POST',
-				url: `${operator.url}/chat`,
+				url: `${provider.url}/chat`,
 				sendBody: true,
 				bodyParameters: { parameters: [{ name: 'text', value: '={{ $json.summary }}' }] },
 				options: {},
@@ -133,8 +133,8 @@ test('2. the test of the credential is green', async () => {
 	await editor.add('missed call', NODE, 'On missed, answered or ended call');
 	await page.getByText('Connect to Voice Management Supervisor').click();
 	const form = editor.byId('editCredential-modal');
-	const { login, password } = operator.accounts.supervisor;
-	for (const [name, value] of Object.entries({ voiceUrl: operator.url, login, password }))
+	const { login, password } = provider.accounts.supervisor;
+	for (const [name, value] of Object.entries({ voiceUrl: provider.url, login, password }))
 		await editor.byId(`parameter-input-${name}`, form).locator('input').fill(value);
 	await editor.byId('credential-save-button', form).click();
 	await form.waitFor({ state: 'hidden' });
@@ -147,13 +147,13 @@ test('2. the test of the credential is green', async () => {
 
 test('3. every operation succeeds', async () => {
 	const { page } = editor;
-	const numbers = await addCredential(client, operator, 'numbers');
+	const numbers = await addCredential(client, provider, 'numbers');
 	const supervisor = nth(
 		(await client.listCredentials()).filter(({ type }) => /Supervisor/.test(type)),
 		0,
 	);
 	const workflow = await allOperations(
-		{ client, operator },
+		{ client, provider },
 		async (definition) =>
 			await client.createWorkflow(withCredentials(definition, [numbers, supervisor])),
 	);
@@ -192,7 +192,7 @@ test('4. the trigger fires on a call', async () => {
 		.click();
 	await page.getByText('Your workflow now listens to the voice feed').waitFor();
 	await page.getByRole('button', { name: 'Got it' }).click();
-	await operator.control.waitForSockets(1);
+	await provider.control.waitForSockets(1);
 	await recording.show(desk);
 	await caption(desk, '4. The provider: a caller waits, and gives up');
 	await desk.getByRole('button', { name: 'A call that gives up', exact: true }).click();
@@ -221,10 +221,10 @@ test('5. an alert about a caller who waits', async () => {
 	await caption(page, `5. An alert when a caller waits for ${ALERT_SECONDS} seconds`);
 	await recording.hold(3);
 	await client.activate(workflow.id);
-	await operator.control.waitForSockets(1);
+	await provider.control.waitForSockets(1);
 	await recording.show(desk);
 	await caption(desk, '5. The provider: a caller waits');
-	operator.control.send('queue', 'insert_call', {
+	provider.control.send('queue', 'insert_call', {
 		id_call: 42,
 		id_queue: 301,
 		caller_id_num: '+33199000123',

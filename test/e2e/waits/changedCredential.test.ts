@@ -29,23 +29,23 @@ async function published(name: string): Promise<Workflow> {
 		chain(name, [triggerNode({ notificationTypes }), noOpNode()]),
 	);
 	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
-	await bench.operator.control.waitForSockets(1);
+	await bench.provider.control.waitForSockets(1);
 	return workflow;
 }
 
 async function expectLive(workflow: Workflow): Promise<void> {
 	const call = String(nextCall++);
-	bench.operator.control.send('queue', 'insert_call', { id_call: Number(call), id_queue: 301 });
+	bench.provider.control.send('queue', 'insert_call', { id_call: Number(call), id_queue: 301 });
 	await bench.client.waitForExecutions(workflow.id, 1, (execution) =>
 		itemsOf(execution, TRIGGER).some(({ json }) => json.id_call === call),
 	);
 }
 
 test('a refused login: the password is corrected in the credential, and the workflow is live within half a minute', async () => {
-	const { client, operator, supervisor } = bench;
-	const { control } = operator;
+	const { client, provider, supervisor } = bench;
+	const { control } = provider;
 	const workflow = await published('Refused, then corrected');
-	const right = credentialData(operator, 'supervisor');
+	const right = credentialData(provider, 'supervisor');
 	const asked = control.requests({ path: '/ws/' }).length;
 	const logins = control.logins();
 	await client.updateCredential(supervisor, { ...right, password: 'not-this-one' });
@@ -60,18 +60,18 @@ test('a refused login: the password is corrected in the credential, and the work
 });
 
 test('a rotated password: three workflows follow it by themselves, with one login', async () => {
-	const { client, operator, supervisor } = bench;
-	const { control } = operator;
+	const { client, provider, supervisor } = bench;
+	const { control } = provider;
 	const workflows = [await published('One'), await published('Two'), await published('Three')];
 	const logins = control.requests({ path: '/ws/' }).length;
-	const old = operator.accounts.supervisor.password;
-	operator.accounts.supervisor.password = 'rotated-password-1';
-	await client.updateCredential(supervisor, credentialData(operator, 'supervisor'));
+	const old = provider.accounts.supervisor.password;
+	provider.accounts.supervisor.password = 'rotated-password-1';
+	await client.updateCredential(supervisor, credentialData(provider, 'supervisor'));
 	await control.waitForRequests({ path: '/ws/' }, logins + 1, FOLLOWED_WITHIN_MS);
 	await control.waitForSockets(1);
 	for (const workflow of workflows) await expectLive(workflow);
 	expect(control.requests({ path: '/ws/' })).toHaveLength(logins + 1);
 	for (const workflow of workflows) await client.deactivate(workflow.id);
-	operator.accounts.supervisor.password = old;
-	await client.updateCredential(supervisor, credentialData(operator, 'supervisor'));
+	provider.accounts.supervisor.password = old;
+	await client.updateCredential(supervisor, credentialData(provider, 'supervisor'));
 }, 480_000);

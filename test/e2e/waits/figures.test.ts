@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 test('a jam: alert, wallboard, record, report and outcomes agree', async () => {
-	const { operator, client } = bench;
+	const { provider, client } = bench;
 	await eventually(
 		'the interval is long enough',
 		() => INTERVAL_MS - (Date.now() % INTERVAL_MS) > NEEDED_MS,
@@ -77,11 +77,11 @@ test('a jam: alert, wallboard, record, report and outcomes agree', async () => {
 	const daily = await activate(report);
 	const trigger = triggerNode({ mode: 'callOutcomes', outcomes: ['missed', 'ended'] });
 	await activate(chain('Outcomes', [trigger, reportNode(outcomes.url)]));
-	await operator.control.waitForSockets(1);
+	await provider.control.waitForSockets(1);
 
-	const agent = nth(operator.plan.agents, 0);
+	const agent = nth(provider.plan.agents, 0);
 	const answered = Array.from({ length: 20 }, (_, index) =>
-		new Caller(operator, 101 + index, `+33199000${101 + index}`).calls(),
+		new Caller(provider, 101 + index, `+33199000${101 + index}`).calls(),
 	);
 	await pause(2_000);
 	for (const caller of answered) caller.isAnsweredBy(agent.id);
@@ -92,7 +92,7 @@ test('a jam: alert, wallboard, record, report and outcomes agree', async () => {
 	const enteredAt = new Map<string, number>();
 	for (let call = 201; call <= 240; call++) {
 		enteredAt.set(String(call), Date.now());
-		jam.push(new Caller(operator, call, `+33199000${call}`).calls());
+		jam.push(new Caller(provider, call, `+33199000${call}`).calls());
 		if (call % 5 === 0) await pause(1_000);
 	}
 

@@ -22,18 +22,18 @@ afterAll(async () => {
 test(
 	'with one execution at a time, the next one waits until one that paused has ended',
 	async () => {
-		const { client, operator } = bench;
+		const { client, provider } = bench;
 		const trigger = triggerNode({ notificationTypes: ['queue'], options: { maxInFlight: 1 } });
 		const workflow = await bench.workflow(
 			chain('Pauses', [trigger, waitNode(PAUSE_SECONDS), noOpNode()]),
 		);
 		expect(await client.activate(workflow.id)).toMatchObject({ active: true });
-		await operator.control.waitForSockets(1);
+		await provider.control.waitForSockets(1);
 		const isOf = (id: string) => (execution: Execution) =>
 			itemsOf(execution, TRIGGER).some(({ json }) => json.id_call === id);
 		const [first, second] = ['1', '2'];
 		for (const id of [first, second])
-			operator.control.send('queue', 'insert_call', { id_call: Number(id), id_queue: 301 });
+			provider.control.send('queue', 'insert_call', { id_call: Number(id), id_queue: 301 });
 		const ended = await client.waitForExecutions(workflow.id, 1, isOf(first), RESUMED_MS);
 		const pauses = itemsOf(nth(ended, 0), TRIGGER);
 		expect(pauses).toHaveLength(1);

@@ -1,21 +1,21 @@
 // What an error of the action node advises, done: the mistake ends with the advice, and doing what it says succeeds.
 
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { companyForm, IDENTITY_DOCUMENT, itemWithFile, personForm } from './forms';
 import { apiCredentialsFor, credentialsFor, runNode, type RunOptions } from './harness';
 import { nth } from '../../support/present';
 
-let operator: Operator;
+let provider: Provider;
 
 beforeEach(async () => {
-	operator = await startOperator();
+	provider = await startProvider();
 });
 
-afterEach(async () => await operator.close());
+afterEach(async () => await provider.close());
 
 const run = async (parameters: IDataObject, options: Partial<RunOptions> = {}) =>
-	nth((await runNode({ credentials: credentialsFor(operator), parameters, ...options })).items, 0)
+	nth((await runNode({ credentials: credentialsFor(provider), parameters, ...options })).items, 0)
 		.json;
 
 const address = (operation: string, rest: IDataObject = {}) => ({
@@ -37,13 +37,13 @@ const withProof = { items: [itemWithFile()] };
 /** An address in Belgium with this status. */
 async function addressThatIs(status: 'VERIFIED' | 'REJECTED' | 'NOT_VERIFIED') {
 	const addressId = await newAddress();
-	if (status !== 'NOT_VERIFIED') operator.control.reviewAddress(addressId, status, ['Unreadable']);
+	if (status !== 'NOT_VERIFIED') provider.control.reviewAddress(addressId, status, ['Unreadable']);
 	return addressId;
 }
 
 /** Numbers of the account, in Belgium. */
 const didsOf = (didGroupId: number) =>
-	operator.control
+	provider.control
 		.numbers()
 		.dids.filter((did) => did.didGroupId === didGroupId)
 		.map(({ didId }) => didId);
@@ -259,7 +259,7 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 		'Write countries as three-letter ISO codes',
 		() => {
 			const apiErrorMessage = 'The code is not one of ISO 3166';
-			operator.control.fault({
+			provider.control.fault({
 				status: 400,
 				body: { apiModule: 'COMMON', errors: [{ apiErrorCode: '14', apiErrorMessage }] },
 			});
@@ -296,7 +296,7 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 		async () => {
 			const belgian = await addressThatIs('VERIFIED');
 			const french = await newAddress(personForm);
-			operator.control.reviewAddress(french, 'VERIFIED');
+			provider.control.reviewAddress(french, 'VERIFIED');
 			return steps(
 				link(belgian, [...didsOf(6003), ...didsOf(6001)]),
 				link(belgian, didsOf(6003)),
@@ -328,7 +328,7 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 		'Choose an address that was created for numbers of this type and country, or create one.',
 		async () => {
 			const french = await newAddress(personForm);
-			operator.control.reviewAddress(french, 'VERIFIED');
+			provider.control.reviewAddress(french, 'VERIFIED');
 			return steps(link(french, didsOf(6003)), link(await addressThatIs('VERIFIED'), didsOf(6003)));
 		},
 	],
@@ -378,7 +378,7 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 			const addressId = await addressThatIs('NOT_VERIFIED');
 			await run(address('requestVerification', { addressId }));
 			const remove = { parameters: address('delete', { addressId }) };
-			const verified = () => operator.control.reviewAddress(addressId, 'VERIFIED');
+			const verified = () => provider.control.reviewAddress(addressId, 'VERIFIED');
 			return { mistake: remove, between: verified, done: [remove] };
 		},
 	],
@@ -485,7 +485,7 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 	[
 		"Check on the provider's side whether the change was made before you run this again.",
 		async () => {
-			operator.control.fault({ processed: true, destroy: true });
+			provider.control.fault({ processed: true, destroy: true });
 			return steps(cart('create'), cart('create'));
 		},
 	],
@@ -497,7 +497,7 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 			await run(product(id, {}));
 			const checkout = cart('checkout', { cartIdentifier: id, confirmPurchase: true });
 			// Lost on the way: the account has no order, so the cart is checked out again.
-			operator.control.fault({ destroy: true });
+			provider.control.fault({ destroy: true });
 			return steps(checkout, checkout);
 		},
 	],
@@ -507,7 +507,7 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 			const id = await newCart();
 			await run(product(id, {}));
 			const checkout = cart('checkout', { cartIdentifier: id, confirmPurchase: true });
-			operator.control.fault({ status: 429, body: { message: 'Slow down' } });
+			provider.control.fault({ status: 429, body: { message: 'Slow down' } });
 			return steps(checkout, checkout);
 		},
 	],
@@ -520,21 +520,21 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 				body: { message: 'Slow down' },
 				headers: { 'retry-after': '300' },
 			};
-			operator.control.fault(slow);
+			provider.control.fault(slow);
 			return steps(get, get);
 		},
 	],
 	[
 		'Try again later, or send fewer items at once: with a "Loop Over Items" and a Wait node.',
 		() => {
-			operator.control.fault({ status: 429, body: { message: 'Slow down' } });
+			provider.control.fault({ status: 429, body: { message: 'Slow down' } });
 			return steps(companyForm, companyForm);
 		},
 	],
 	[
 		'Try again later.',
 		() => {
-			operator.control.fault({ status: 500, body: { message: 'Oops' } });
+			provider.control.fault({ status: 500, body: { message: 'Oops' } });
 			return steps(address('getAll'), companyForm, address('getAll'));
 		},
 	],
@@ -546,7 +546,7 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 				options: withProof,
 			};
 			const errors = [{ apiErrorCode: '24', apiErrorMessage: 'The upload could not be read' }];
-			operator.control.fault({ status: 400, body: { apiModule: 'COMMON', errors } });
+			provider.control.fault({ status: 400, body: { apiModule: 'COMMON', errors } });
 			return { mistake: upload, done: [upload] };
 		},
 	],
@@ -569,7 +569,7 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 	[
 		'Check that the credential holds the number management login',
 		() => {
-			operator.control.fault({ status: 403, body: { message: 'Not for this account' } });
+			provider.control.fault({ status: 403, body: { message: 'Not for this account' } });
 			return steps(companyForm, companyForm);
 		},
 	],
@@ -578,7 +578,7 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 		() => ({
 			mistake: {
 				parameters: address('getAll'),
-				options: { credentials: apiCredentialsFor(operator) },
+				options: { credentials: apiCredentialsFor(provider) },
 			},
 			done: [{ parameters: companyForm }, { parameters: address('getAll') }],
 		}),
@@ -589,14 +589,14 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 			const parameters = { resource: 'session', operation: 'createToken' };
 			return {
 				mistake: { parameters },
-				done: [{ parameters, options: { credentials: apiCredentialsFor(operator) } }],
+				done: [{ parameters, options: { credentials: apiCredentialsFor(provider) } }],
 			};
 		},
 	],
 	[
 		'Open the credential and set "Base URL" to the provider\'s host',
 		() => {
-			const credentials = credentialsFor(operator);
+			const credentials = credentialsFor(provider);
 			const wrong = {
 				...credentials,
 				voiceManagementApi: { ...credentials.voiceManagementApi, baseUrl: '' },
@@ -610,7 +610,7 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 	[
 		'Enter the URL without a login, query string or fragment.',
 		() => {
-			const credentials = credentialsFor(operator);
+			const credentials = credentialsFor(provider);
 			const baseUrl = `${String(credentials.voiceManagementApi?.baseUrl)}/?key=1`;
 			const wrong = {
 				...credentials,
@@ -625,7 +625,7 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 	[
 		'Open the credential and enter the IP address from which the provider sees this n8n instance',
 		() => {
-			const credentials = apiCredentialsFor(operator);
+			const credentials = apiCredentialsFor(provider);
 			const wrong = {
 				...credentials,
 				voiceManagementApi: { ...credentials.voiceManagementApi, ip: '' },

@@ -1,24 +1,24 @@
-// The checkout at the operator: what it says about its result, and what it would buy. What it says about every kind of
+// The checkout at the provider: what it says about its result, and what it would buy. What it says about every kind of
 // response: purchase.test.ts.
 
 import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 import { credentialsFor, runNode, type RunOptions } from './harness';
 import { nth } from '../../support/present';
 
-let operator: Operator;
+let provider: Provider;
 let cartIdentifier: unknown;
 
 const run = async (parameters: Record<string, unknown>, options: Partial<RunOptions> = {}) =>
 	await runNode({
-		credentials: credentialsFor(operator),
+		credentials: credentialsFor(provider),
 		parameters: parameters as never,
 		...options,
 	});
 
 beforeEach(async () => {
-	operator = await startOperator();
+	provider = await startProvider();
 	const { items } = await run({ resource: 'cart', operation: 'create' });
 	({ cartIdentifier } = nth(items, 0).json);
 	for (const didGroupId of [6001, 6002]) {
@@ -30,10 +30,10 @@ beforeEach(async () => {
 			didGroupId,
 		});
 	}
-	operator.control.clearRequests();
+	provider.control.clearRequests();
 });
 
-afterEach(async () => await operator.close());
+afterEach(async () => await provider.close());
 
 const checkout = async (options: Partial<RunOptions> = {}) =>
 	await run(
@@ -50,10 +50,10 @@ const failure = async (options: Partial<RunOptions> = {}) =>
 	);
 
 const sentCheckouts = () =>
-	operator.control.requests().filter(({ path }) => path.endsWith('/checkout'));
+	provider.control.requests().filter(({ path }) => path.endsWith('/checkout'));
 
 test('ERROR inside a 200 fails with the message of each product', async () => {
-	operator.control.setBalance(0);
+	provider.control.setBalance(0);
 	const error = await failure();
 	expect(error.message).toBe(
 		'DID: The balance of the account is not sufficient; DID: The balance of the account is not sufficient',
@@ -67,7 +67,7 @@ test('ERROR inside a 200 fails with the message of each product', async () => {
 });
 
 test('a code inside a 200 is shown, and can be read by the next node', async () => {
-	operator.control.fault({
+	provider.control.fault({
 		status: 200,
 		body: { status: 'ERROR', errors: [{ apiErrorCode: '405', apiErrorMessage: 'Sold out' }] },
 	});
@@ -80,7 +80,7 @@ test('a code inside a 200 is shown, and can be read by the next node', async () 
 test.each(['WARNING', 'PARTIAL'] as const)(
 	'%s is output as data, with a hint beside it',
 	async (status) => {
-		operator.control.behave({ checkoutStatus: status, checkoutMessage: 'Short in stock' });
+		provider.control.behave({ checkoutStatus: status, checkoutMessage: 'Short in stock' });
 		const { items, hints } = await checkout();
 		expect(nth(items, 0).json).toMatchObject({
 			status,
@@ -103,7 +103,7 @@ test.each(['WARNING', 'PARTIAL'] as const)(
 );
 
 test('SUCCESS without a list of products does not say what was ordered', async () => {
-	operator.control.behave({ omitProductCheckoutList: true });
+	provider.control.behave({ omitProductCheckoutList: true });
 	const { items, hints } = await checkout();
 	expect(nth(items, 0).json).toEqual({
 		cartIdentifier,
@@ -131,9 +131,9 @@ test('a success says where the ordered numbers are found, since no response cont
 
 describe('if the response is lost, the error says so, and how to find out', () => {
 	test('the connection is lost after the order was placed', async () => {
-		operator.control.fault({ processed: true, destroy: true });
+		provider.control.fault({ processed: true, destroy: true });
 		const error = await failure();
-		expect(operator.control.numbers().orders).toHaveLength(2);
+		expect(provider.control.numbers().orders).toHaveLength(2);
 		expect(error.message).toMatch(
 			/closed the connection before it responded \(ECONNRESET\): the order may have been placed$/,
 		);
@@ -144,24 +144,24 @@ describe('if the response is lost, the error says so, and how to find out', () =
 	});
 
 	test('a cancelled execution', async () => {
-		operator.control.fault({ processed: true, hang: true });
+		provider.control.fault({ processed: true, hang: true });
 		const controller = new AbortController();
 		const running = failure({ signal: controller.signal });
-		await operator.control.waitFor((control) => control.numbers().orders.length === 2);
+		await provider.control.waitFor((control) => control.numbers().orders.length === 2);
 		controller.abort();
 		expect((await running).message).toMatch(/was canceled .*: the order may have been placed/);
 	});
 });
 
-test('an operator that is down got no order', async () => {
-	await operator.control.goAway();
+test('a provider that is down got no order', async () => {
+	await provider.control.goAway();
 	const error = await failure();
 	expect(error.message).toMatch(/refused the connection: the server is down/);
 	expect(error.description).not.toContain('may have been placed');
 });
 
 test('a checkout over the rate limit is not advised to retry', async () => {
-	operator.control.fault({ status: 429, body: { errors: [{ apiErrorMessage: 'Slow' }] } });
+	provider.control.fault({ status: 429, body: { errors: [{ apiErrorMessage: 'Slow' }] } });
 	const { description } = await failure();
 	expect(description).toMatch(/Too many requests\. .*by hand/);
 	expect(description).not.toContain('Retry On Fail');
@@ -182,7 +182,7 @@ test.each([[false], [undefined], ['true'], [1]])(
 				/^Nothing was sent\. .*Turn on "Confirm Purchase" .*#orders"/,
 			),
 		});
-		expect(operator.control.requests()).toEqual([]);
+		expect(provider.control.requests()).toEqual([]);
 	},
 );
 
@@ -206,11 +206,11 @@ describe('what a checkout would buy', () => {
 			{ didCartItem: { didGroupId: '6001', quantity: 2 } },
 			{ capacityCartItem: { zone: 'A', quantity: 10 } },
 		]);
-		operator.control.clearRequests();
+		provider.control.clearRequests();
 		expect(await preview(both)).toContain(
 			`This workflow added to cart ${String(cartIdentifier)}: 2 × DID Group ID 6001; 10 × Zone A.`,
 		);
-		expect(operator.control.requests()).toEqual([]);
+		expect(provider.control.requests()).toEqual([]);
 	});
 
 	test('is listed as a whole if several items went into one cart', async () => {
@@ -225,7 +225,7 @@ describe('what a checkout would buy', () => {
 		const addTo = async (parameters: IDataObject | IDataObject[]) =>
 			(
 				await runNode({
-					credentials: credentialsFor(operator),
+					credentials: credentialsFor(provider),
 					parameters,
 					items: [{ json: {} }, { json: {} }],
 					flow,
@@ -268,7 +268,7 @@ test.each(["={{ $fromAI('confirm', 'whether to buy', 'boolean') }}", '={{ true }
 		expect((await failure({ node: { parameters } as never })).message).toBe(
 			'"Confirm Purchase" is off: no order was placed',
 		);
-		expect(operator.control.requests()).toEqual([]);
+		expect(provider.control.requests()).toEqual([]);
 		const field = resources
 			.flatMap(({ operations }) => operations)
 			.find(({ value }) => value === 'checkout')!

@@ -1,22 +1,22 @@
-// The create form with any content: a clear error before anything is sent, a request that the operator accepts, or the
-// operator's rejection together with the third-party rule that explains it. Values that only the operator can check
+// The create form with any content: a clear error before anything is sent, a request that the provider accepts, or the
+// provider's rejection together with the third-party rule that explains it. Values that only the provider can check
 // (postal codes, extra fields of a country) are always correct here.
 
 import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { itemWithFile } from './forms';
 import { credentialsFor, runNode } from './harness';
 import { nth } from '../../support/present';
 
 // Hundreds of runs, which take a while on a busy machine.
-let operator: Operator;
+let provider: Provider;
 
 beforeAll(async () => {
-	operator = await startOperator();
+	provider = await startProvider();
 });
 
-afterAll(async () => await operator.close());
+afterAll(async () => await provider.close());
 
 /** A country with a place and extra fields that its service accepts. */
 const places = [
@@ -136,22 +136,22 @@ function parametersOf({
 	};
 }
 
-test('a clear error before sending, or a request that the operator accepts or rejects with a next step', async () => {
+test('a clear error before sending, or a request that the provider accepts or rejects with a next step', async () => {
 	let accepted = 0;
 	let refused = 0;
 	let judged = 0;
 	await fc.assert(
 		fc.asyncProperty(form, async (given) => {
-			operator.control.clearRequests();
+			provider.control.clearRequests();
 			const outcome = await runNode({
-				credentials: credentialsFor(operator),
+				credentials: credentialsFor(provider),
 				parameters: parametersOf(given),
 				items: [item],
 			}).then(
 				({ items }) => nth(items, 0).json,
 				(error: Error & { description?: string }) => error,
 			);
-			const requests = operator.control.requests();
+			const requests = provider.control.requests();
 			if (outcome instanceof Error && requests.length > 0) {
 				judged++;
 				expect(requests.map(({ status }) => status)).toEqual([400]);

@@ -1,21 +1,21 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// The result of "Test" on a credential, which changes nothing at the operator.
+// The result of "Test" on a credential, which changes nothing at the provider.
 
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { apiCredentialsFor, credentialsFor, credentialTest } from './harness';
 
-let operator: Operator;
+let provider: Provider;
 
 beforeEach(async () => {
-	operator = await startOperator();
+	provider = await startProvider();
 });
 
-afterEach(async () => await operator.close());
+afterEach(async () => await provider.close());
 
 const { api: testApi, supervisor: testSupervisor } = credentialTest;
-const numbers = () => credentialsFor(operator).voiceManagementApi;
-const api = () => apiCredentialsFor(operator).voiceManagementApi;
-const supervisor = () => credentialsFor(operator).voiceManagementSupervisorApi;
+const numbers = () => credentialsFor(provider).voiceManagementApi;
+const api = () => apiCredentialsFor(provider).voiceManagementApi;
+const supervisor = () => credentialsFor(provider).voiceManagementSupervisorApi;
 
 describe('voiceManagementApi', () => {
 	test('the number management account is recognized', async () => {
@@ -35,15 +35,15 @@ describe('voiceManagementApi', () => {
 	});
 
 	test('one account may be both', async () => {
-		operator.accounts.api.login = operator.accounts.numbers.login;
-		operator.accounts.api.password = operator.accounts.numbers.password;
+		provider.accounts.api.login = provider.accounts.numbers.login;
+		provider.accounts.api.password = provider.accounts.numbers.password;
 		expect(await testApi(numbers())).toEqual({
 			status: 'OK',
 			message: 'Accepted for number management and for the full account feed (API account)',
 		});
 	});
 
-	test("a wrong login is neither, and the operator's reason is shown", async () => {
+	test("a wrong login is neither, and the provider's reason is shown", async () => {
 		const { status, message } = await testApi({ ...numbers(), password: 'wrong' });
 		expect(status).toBe('Error');
 		expect(message).toMatch(
@@ -54,7 +54,7 @@ describe('voiceManagementApi', () => {
 	test('what may be a token in a rejection is not shown', async () => {
 		const token = '0f1e2d3c4b5a69788796a5b4c3d2e1f001234567';
 		for (const path of ['/vbapi/', '/vm/token'])
-			operator.control.fault({ path, status: 401, body: { message: `Not with ${token}` } });
+			provider.control.fault({ path, status: 401, body: { message: `Not with ${token}` } });
 		const { message } = await testApi(numbers());
 		expect(message).toMatch(/Number management: rejected \(Not with \*\*\*\)\. Full/);
 		expect(message).not.toContain('0f1e2d3c');
@@ -70,12 +70,12 @@ describe('voiceManagementApi', () => {
 	});
 
 	test('it reads one address and requests no token: nothing is bought, created or changed', async () => {
-		const before = operator.control.numbers();
+		const before = provider.control.numbers();
 		await testApi(numbers());
 		await testApi(api());
-		expect(operator.control.numbers()).toEqual(before);
-		expect(operator.control.logins()).toBe(0);
-		expect(operator.control.counts().tokens).toBe(0);
+		expect(provider.control.numbers()).toEqual(before);
+		expect(provider.control.logins()).toBe(0);
+		expect(provider.control.counts().tokens).toBe(0);
 		const read = {
 			method: 'GET',
 			url: '/vbapi/v1/regulation/address?pageNumber=0&pageSize=1',
@@ -83,13 +83,13 @@ describe('voiceManagementApi', () => {
 		};
 		const token = { method: 'POST', url: '/vm/token', body: {} };
 		expect(
-			operator.control.requests().map(({ method, url, body }) => ({ method, url, body })),
+			provider.control.requests().map(({ method, url, body }) => ({ method, url, body })),
 			// The last one with a login that does not exist: what the API account got proves nothing by itself.
 		).toEqual([read, token, read, token, token]);
 	});
 
 	test('an account is accepted even if its list fails', async () => {
-		operator.control.fault({
+		provider.control.fault({
 			path: '/vbapi/',
 			status: 400,
 			body: { apiModule: 'COMMON', errors: [{ apiErrorCode: '13', apiErrorMessage: 'No page' }] },
@@ -97,8 +97,8 @@ describe('voiceManagementApi', () => {
 		expect((await testApi(numbers())).message).toMatch(/^Accepted for number management/);
 	});
 
-	test('half an operator: what cannot be determined is named', async () => {
-		operator.control.fault({ path: '/vm/token', status: 404, body: '<html>Not found</html>' });
+	test('half a provider: what cannot be determined is named', async () => {
+		provider.control.fault({ path: '/vm/token', status: 404, body: '<html>Not found</html>' });
 		const { status, message } = await testApi(numbers());
 		expect(status).toBe('OK');
 		expect(message).toMatch(
@@ -108,10 +108,10 @@ describe('voiceManagementApi', () => {
 
 	test('a login page does not count as acceptance', async () => {
 		const headers = { location: 'https://login.example.com/' };
-		operator.control.fault({ path: '/vbapi/', status: 302, headers });
-		operator.control.fault({ path: '/vm/token', status: 200, body: '<html>Sign in</html>' });
+		provider.control.fault({ path: '/vbapi/', status: 302, headers });
+		provider.control.fault({ path: '/vm/token', status: 200, body: '<html>Sign in</html>' });
 		expect((await testApi(numbers())).status).toBe('Error');
-		expect(operator.control.requests()).toHaveLength(2);
+		expect(provider.control.requests()).toHaveLength(2);
 	});
 
 	test.each([
@@ -144,7 +144,7 @@ describe('voiceManagementApi', () => {
 	});
 
 	test('nobody there', async () => {
-		await operator.control.goAway();
+		await provider.control.goAway();
 		expect(await testApi(numbers())).toEqual({
 			status: 'Error',
 			message: expect.stringMatching(/refused the connection.*\(ECONNREFUSED\)\. Check "Base URL"/),
@@ -161,12 +161,12 @@ describe('voiceManagementSupervisorApi', () => {
 	});
 
 	test.each(['account_type', 'count_type'] as const)(
-		'the spelling %s reaches the operator',
+		'the spelling %s reaches the provider',
 		async (key) => {
-			// An operator that accepts both spellings may be sent both; one that accepts only one rejects unknown
+			// A provider that accepts both spellings may be sent both; one that accepts only one rejects unknown
 			// fields.
 			expect((await testSupervisor({ ...supervisor(), accountTypeKey: 'both' })).status).toBe('OK');
-			operator.control.set({ accountTypeKey: key });
+			provider.control.set({ accountTypeKey: key });
 			expect((await testSupervisor({ ...supervisor(), accountTypeKey: key })).status).toBe('OK');
 			const other = key === 'count_type' ? 'account_type' : 'count_type';
 			expect((await testSupervisor({ ...supervisor(), accountTypeKey: other })).status).toBe(
@@ -175,7 +175,7 @@ describe('voiceManagementSupervisorApi', () => {
 		},
 	);
 
-	test("a wrong password fails with the operator's reason, and is not repeated", async () => {
+	test("a wrong password fails with the provider's reason, and is not repeated", async () => {
 		const { status, message } = await testSupervisor({ ...supervisor(), password: 'wrong-s3cret' });
 		expect(status).toBe('Error');
 		expect(message).toMatch(
@@ -187,7 +187,7 @@ describe('voiceManagementSupervisorApi', () => {
 	test.each(['numbers', 'api'] as const)(
 		'the login of %s is an error that names the right credential',
 		async (account) => {
-			const { login, password } = operator.accounts[account];
+			const { login, password } = provider.accounts[account];
 			const { status, message } = await testSupervisor({ ...supervisor(), login, password });
 			expect(status).toBe('Error');
 			expect(message).toMatch(
@@ -219,7 +219,7 @@ describe('voiceManagementSupervisorApi', () => {
 	});
 
 	test('nobody there', async () => {
-		await operator.control.goAway();
+		await provider.control.goAway();
 		expect((await testSupervisor(supervisor())).message).toMatch(
 			/refused the connection.*Check "Voice Management URL"/,
 		);
@@ -228,8 +228,8 @@ describe('voiceManagementSupervisorApi', () => {
 
 describe('a response that shows nothing about the login', () => {
 	const everywhere = (status: number, body: unknown) => {
-		operator.control.fault({ path: '/vbapi/v1/regulation/address', status, body, times: 2 });
-		operator.control.fault({ path: '/vm/token', status, body, times: 2 });
+		provider.control.fault({ path: '/vbapi/v1/regulation/address', status, body, times: 2 });
+		provider.control.fault({ path: '/vm/token', status, body, times: 2 });
 	};
 
 	test('of another server: the URL is what to check, and the login is not called rejected', async () => {

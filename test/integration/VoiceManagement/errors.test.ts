@@ -1,23 +1,23 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// What a user sees if something goes wrong: the operator's own reason, its source and what to do, on the right item.
+// What a user sees if something goes wrong: the provider's own reason, its source and what to do, on the right item.
 
 import { inspect } from 'node:util';
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import { startOperator, type Fault, type Operator } from '../../../simulator';
+import { startProvider, type Fault, type Provider } from '../../../simulator';
 import { companyForm, itemWithFile } from './forms';
 import { credentialsFor, runNode, type RunOptions } from './harness';
 import { firstOf, nth } from '../../support/present';
 
-let operator: Operator;
+let provider: Provider;
 
 beforeEach(async () => {
-	operator = await startOperator();
+	provider = await startProvider();
 });
 
-afterEach(async () => await operator.close());
+afterEach(async () => await provider.close());
 
 const run = async (parameters: RunOptions['parameters'], options: Partial<RunOptions> = {}) =>
-	await runNode({ credentials: credentialsFor(operator), parameters, ...options });
+	await runNode({ credentials: credentialsFor(provider), parameters, ...options });
 
 /** The error that a run ends with. */
 const failure = async (parameters: RunOptions['parameters'], options: Partial<RunOptions> = {}) => {
@@ -36,15 +36,15 @@ const listAddresses = { resource: 'address', operation: 'getAll' };
 const newAddress = async () => nth((await run(companyForm)).items, 0).json.addressId as number;
 
 const didsOf = (didGroupId: number) =>
-	operator.control
+	provider.control
 		.numbers()
 		.dids.filter((did) => did.didGroupId === didGroupId)
 		.map(({ didId }) => didId);
 
-describe("the operator's reason is the message, with a next step if the user can act on it", () => {
+describe("the provider's reason is the message, with a next step if the user can act on it", () => {
 	test('508: an address with linked numbers cannot be deleted', async () => {
 		const addressId = await newAddress();
-		operator.control.reviewAddress(addressId, 'VERIFIED');
+		provider.control.reviewAddress(addressId, 'VERIFIED');
 		await run({ resource: 'address', operation: 'link', addressId, didIds: didsOf(6003)[0] });
 		const error = await failure({ ...deleteAddress, addressId });
 		expect(error.message).toMatch(/linked/i);
@@ -54,7 +54,7 @@ describe("the operator's reason is the message, with a next step if the user can
 
 	test('513: numbers of two groups', async () => {
 		const addressId = await newAddress();
-		operator.control.reviewAddress(addressId, 'VERIFIED');
+		provider.control.reviewAddress(addressId, 'VERIFIED');
 		const didIds = [didsOf(6003)[0], didsOf(6001)[0]] as never;
 		const error = await failure({ resource: 'address', operation: 'link', addressId, didIds });
 		expect(error.message).toBe('All DIDs must be of one DID group');
@@ -109,7 +109,7 @@ describe("the operator's reason is the message, with a next step if the user can
 		['429', 'Slow down', undefined, /Too many requests/],
 	])('code %s', async (code, message, apiModule, step) => {
 		const status = code === '429' ? 429 : 400;
-		operator.control.fault({
+		provider.control.fault({
 			status,
 			body: {
 				httpStatusCode: status,
@@ -177,16 +177,16 @@ describe('every form of an error', () => {
 		],
 		[given(400, 42), /^42$/, /HTTP 400/],
 	])('%j', async (fault, message, description) => {
-		operator.control.fault(fault);
+		provider.control.fault(fault);
 		const error = await failure(getAddress);
 		expect(error.message).toMatch(message);
 		expect(error.description).toMatch(description);
 		expect(error.description).toContain(`HTTP ${error.httpCode}`);
-		expect(operator.control.requests()).toHaveLength(1);
+		expect(provider.control.requests()).toHaveLength(1);
 	});
 
 	test.each(['"text"', '7', 'null'])('JSON that is not an object: %s', async (body) => {
-		operator.control.fault({ status: 200, body, times: 2 });
+		provider.control.fault({ status: 200, body, times: 2 });
 		expect((await failure(listAddresses)).message).toBe(
 			`The response is not a JSON object: ${body}`,
 		);
@@ -200,7 +200,7 @@ describe('every form of an error', () => {
 			{ resource: 'cart', operation: 'addProduct', cartIdentifier: '1', didGroupId: '1' },
 		],
 	])('a 200 with the status ERROR is not a success of %s', async (_operation, parameters) => {
-		operator.control.fault({
+		provider.control.fault({
 			status: 200,
 			body: { status: 'ERROR', message: 'Half of it failed' },
 		});
@@ -208,7 +208,7 @@ describe('every form of an error', () => {
 			message: 'Half of it failed',
 			description: expect.stringMatching(/^Status ERROR, HTTP 200/),
 		});
-		operator.control.fault({ status: 200, body: { status: 'ERROR' } });
+		provider.control.fault({ status: 200, body: { status: 'ERROR' } });
 		expect((await failure(parameters)).message).toBe(
 			'The provider reported an error without a reason',
 		);
@@ -217,7 +217,7 @@ describe('every form of an error', () => {
 	test.each(['WARNING', 'PARTIAL'])(
 		'a 200 with the status %s is data with a hint',
 		async (status) => {
-			operator.control.fault({ status: 200, body: { status, message: 'Mind the gap' } });
+			provider.control.fault({ status: 200, body: { status, message: 'Mind the gap' } });
 			const { items, hints } = await run({ resource: 'address', operation: 'unlink', didIds: '1' });
 			expect(nth(items, 0).json).toEqual({ didIds: ['1'], status, message: 'Mind the gap' });
 			expect(hints.map(({ message }) => message)).toEqual([
@@ -228,8 +228,8 @@ describe('every form of an error', () => {
 		},
 	);
 
-	test('messages of the operator that look like network errors stay unchanged', async () => {
-		operator.control.fault({
+	test('messages of the provider that look like network errors stay unchanged', async () => {
+		provider.control.fault({
 			status: 400,
 			body: { errors: [{ apiErrorMessage: 'EPERM: ECONNRESET of number' }] },
 		});
@@ -237,28 +237,28 @@ describe('every form of an error', () => {
 	});
 
 	test('an empty response to a write is a success', async () => {
-		operator.control.fault({ status: 204 });
+		provider.control.fault({ status: 204 });
 		const { items } = await run({ resource: 'address', operation: 'unlink', didIds: '1' });
 		expect(nth(items, 0).json).toEqual({ didIds: ['1'], success: true });
-		operator.control.fault({ status: 204 });
+		provider.control.fault({ status: 204 });
 		expect(nth((await run(deleteAddress)).items, 0).json).toEqual({ deleted: true });
 	});
 });
 
 test('a wrong login names the credential', async () => {
-	const credentials = credentialsFor(operator);
+	const credentials = credentialsFor(provider);
 	credentials.voiceManagementApi = { ...credentials.voiceManagementApi, password: 'wrong' };
 	const error = await failure(listAddresses, { credentials });
 	expect(error.message).toBe('Login or password is wrong');
 	expect(error.description).toMatch(
 		/HTTP 401.*"Login" and "Password" in the credential.*number management login/,
 	);
-	expect(operator.control.requests()).toHaveLength(1);
+	expect(provider.control.requests()).toHaveLength(1);
 });
 
 test('a rejected supervisor login shows the reason; a response without a token does not count as a login', async () => {
 	const getInfo = { resource: 'session', operation: 'getInfo' };
-	const credentials = credentialsFor(operator);
+	const credentials = credentialsFor(provider);
 	credentials.voiceManagementSupervisorApi = {
 		...credentials.voiceManagementSupervisorApi,
 		password: 'x',
@@ -267,7 +267,7 @@ test('a rejected supervisor login shows the reason; a response without a token d
 	expect(refused.message).toBe('Login or password is wrong');
 	expect(refused.description).toMatch(/HTTP 401\. .*supervisor-type login.*"Account Type Key"/);
 	for (const body of [{}, { id_session: '' }, { id_session: null, message: 'No seat left' }]) {
-		operator.control.fault({ path: '/ws/', status: 200, body });
+		provider.control.fault({ path: '/ws/', status: 200, body });
 		const error = await failure(getInfo);
 		expect(error.message).toMatch(/no session token|No seat left/);
 		expect(error.description).toMatch(
@@ -283,16 +283,16 @@ describe('Get Info for many items', () => {
 	test('logs in once: a provider may end the session before', async () => {
 		const { items: out } = await run(getInfo, { items });
 		expect(out.map(({ json }) => json.target)).toEqual(items.map(() => expect.any(String)));
-		expect(operator.control.requests()).toHaveLength(1);
+		expect(provider.control.requests()).toHaveLength(1);
 	});
 
 	test.each([401, 200])(
 		'sends a login that is refused with %i once in each spelling',
 		async (status) => {
 			const body = { message: 'Wrong password' };
-			operator.control.fault({ path: '/ws/', status, body, times: 100 });
+			provider.control.fault({ path: '/ws/', status, body, times: 100 });
 			const { items: out } = await run(getInfo, { items, continueOnFail: true });
-			expect(operator.control.requests().length).toBeLessThanOrEqual(2);
+			expect(provider.control.requests().length).toBeLessThanOrEqual(2);
 			expect(out.map(({ json }) => json.error)).toEqual([
 				'Wrong password',
 				...items.slice(1).map(() => 'Not sent, since the login was refused: Wrong password'),
@@ -301,10 +301,10 @@ describe('Get Info for many items', () => {
 	);
 
 	test('sends it again after a login that failed in passing', async () => {
-		operator.control.fault({ path: '/ws/', status: 503, body: { message: 'Busy' } });
+		provider.control.fault({ path: '/ws/', status: 503, body: { message: 'Busy' } });
 		const { items: out } = await run(getInfo, { items, continueOnFail: true });
 		expect(out.filter(({ json }) => json.error !== undefined)).toHaveLength(1);
-		expect(operator.control.requests()).toHaveLength(2);
+		expect(provider.control.requests()).toHaveLength(2);
 	});
 });
 
@@ -321,7 +321,7 @@ test.each<[string, unknown]>([
 		['x', { id_session: 'tok-s3cret', status: 'ERROR', message: 'tok-s3cret ended' }],
 	],
 ])('Get Info outputs no token that is %s', async (_where, body) => {
-	operator.control.fault({ path: '/ws/', status: 200, body: body });
+	provider.control.fault({ path: '/ws/', status: 200, body: body });
 	const getInfo = { resource: 'session', operation: 'getInfo' };
 	const { items } = await run(getInfo, { continueOnFail: true });
 	expect(JSON.stringify(items)).not.toContain('s3cret');
@@ -331,57 +331,57 @@ test.each<[string, unknown]>([
 test('a login is read up to one megabyte, any other response up to four', async () => {
 	const getInfo = { resource: 'session', operation: 'getInfo' };
 	const pad = 'x'.repeat(1_000_000);
-	operator.control.fault({ path: '/ws/', status: 200, body: { id_session: 'a', pad } });
+	provider.control.fault({ path: '/ws/', status: 200, body: { id_session: 'a', pad } });
 	expect((await failure(getInfo)).message).toMatch(/larger than 1 MB/);
-	operator.control.fault({ path: '/vbapi/', status: 200, body: { addressId: 1, pad } });
+	provider.control.fault({ path: '/vbapi/', status: 200, body: { addressId: 1, pad } });
 	expect(nth((await run(getAddress)).items, 0).json.addressId).toBe('1');
 });
 
 describe('get of an unknown address is an error', () => {
 	test.each(['error', 'emptyList'] as const)('reported as %s', async (unknownAddress) => {
-		operator.control.behave({ unknownAddress });
+		provider.control.behave({ unknownAddress });
 		const error = await failure({ ...getAddress, addressId: '999' });
 		expect(error.message).toMatch(/address/);
 		expect(error.description).toMatch(/REGULATION.*check "Address"/i);
 	});
 
 	test('a response without any of the known keys as well', async () => {
-		operator.control.fault({ status: 200, body: { something: 'else' } });
+		provider.control.fault({ status: 200, body: { something: 'else' } });
 		expect((await failure(getAddress)).message).toBe(
 			"The provider's response has no address, but { something: text }",
 		);
 	});
 
 	test('a bare address is understood', async () => {
-		operator.control.fault({ status: 200, body: { addressId: '7', city: 'Oslo' } });
+		provider.control.fault({ status: 200, body: { addressId: '7', city: 'Oslo' } });
 		expect(nth((await run(getAddress)).items, 0).json).toEqual({ addressId: '7', city: 'Oslo' });
 	});
 });
 
 describe('no answer', () => {
 	test('nobody listens', async () => {
-		await operator.control.goAway();
+		await provider.control.goAway();
 		const error = await failure(deleteAddress);
 		expect(error.message).toMatch(
-			new RegExp(`^127\\.0\\.0\\.1:${operator.port} refused the connection`),
+			new RegExp(`^127\\.0\\.0\\.1:${provider.port} refused the connection`),
 		);
 		expect(error.description).toMatch(/^Nothing was changed\. Check "Base URL"/);
 	});
 
 	test('a write whose response was lost reports that the change may have been made', async () => {
-		operator.control.fault({ processed: true, destroy: true });
+		provider.control.fault({ processed: true, destroy: true });
 		const error = await failure(deleteAddress);
 		expect(error.message).toMatch(
 			/closed the connection before it responded \(ECONNRESET\): the change may have been made/,
 		);
 		expect(error.context).toMatchObject({ code: 'ECONNRESET', itemIndex: 0 });
-		expect(operator.control.requests()).toHaveLength(1);
+		expect(provider.control.requests()).toHaveLength(1);
 	});
 
 	test('a read whose response was lost changed nothing', async () => {
-		operator.control.fault({ destroy: true });
+		provider.control.fault({ destroy: true });
 		expect((await failure(listAddresses)).description).toMatch(/^Check "Base URL"/);
-		expect(operator.control.requests()).toHaveLength(1);
+		expect(provider.control.requests()).toHaveLength(1);
 	});
 });
 
@@ -390,7 +390,7 @@ describe('bad host addresses', () => {
 		['', '"Base URL" in the credential is empty'],
 		['https://user:pass@api.example.com', '"Base URL" in the credential contains more than a host'],
 	])('%j', async (baseUrl, message) => {
-		const credentials = credentialsFor(operator);
+		const credentials = credentialsFor(provider);
 		credentials.voiceManagementApi = { ...credentials.voiceManagementApi, baseUrl };
 		const error = await failure(listAddresses, { credentials });
 		expect(error.message).toBe(message);
@@ -398,13 +398,13 @@ describe('bad host addresses', () => {
 	});
 
 	test('trailing slashes, spaces and a leading path are accepted', async () => {
-		const credentials = credentialsFor(operator);
+		const credentials = credentialsFor(provider);
 		credentials.voiceManagementApi = {
 			...credentials.voiceManagementApi,
-			baseUrl: ` ${operator.url}/proxy// `,
+			baseUrl: ` ${provider.url}/proxy// `,
 		};
 		await failure(listAddresses, { credentials });
-		expect(nth(operator.control.requests(), 0).path).toBe('/proxy/vbapi/v1/regulation/address');
+		expect(nth(provider.control.requests(), 0).path).toBe('/proxy/vbapi/v1/regulation/address');
 	});
 });
 

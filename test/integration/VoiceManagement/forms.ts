@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 
-/** A form that the simulated operator accepts: a company in Belgium, which needs no identity document. */
+/** A form that the simulated provider accepts: a company in Belgium, which needs no identity document. */
 export const companyForm: IDataObject = {
 	resource: 'address',
 	operation: 'create',

@@ -23,7 +23,7 @@ import { actionProperties } from '../../../nodes/VoiceManagement/description';
 import { runItems } from '../../../nodes/VoiceManagement/operation';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 import type { Timing } from '../../../nodes/VoiceManagement/transport/apiClient';
-import type { Operator } from '../../../simulator';
+import type { Provider } from '../../../simulator';
 import { credentialsFor, credentialTypes } from '../../support/credentials';
 import { httpRequestWithAuthentication, legacyRequest } from '../../support/n8nHttp';
 import { nth, present } from '../../support/present';
@@ -35,7 +35,7 @@ export type Credentials = Record<string, ICredentialDataDecryptedObject>;
 export { credentialsFor };
 
 /** The same with the API account's login. */
-export const apiCredentialsFor = (operator: Operator) => credentialsFor(operator, 'api');
+export const apiCredentialsFor = (provider: Provider) => credentialsFor(provider, 'api');
 
 export interface RunOptions {
 	credentials: Credentials;

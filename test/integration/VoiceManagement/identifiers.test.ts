@@ -1,20 +1,20 @@
 // Identifiers are the user's data: whatever they contain, they stay within their segment of the path.
 
 import fc from 'fast-check';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { itemWithFile, knownAs, operations } from './forms';
 import { credentialsFor, runNode } from './harness';
 import { nth, present } from '../../support/present';
 
-let operator: Operator;
+let provider: Provider;
 
 beforeAll(async () => {
-	operator = await startOperator();
+	provider = await startProvider();
 });
 
-afterAll(async () => await operator.close());
+afterAll(async () => await provider.close());
 
-beforeEach(() => operator.control.clearRequests());
+beforeEach(() => provider.control.clearRequests());
 
 /** Every operation with an identifier in its path. */
 const cases = operations
@@ -26,18 +26,18 @@ const cases = operations
 	});
 type Case = (typeof cases)[number];
 
-/** Runs an operation with an identifier; returns the paths that the operator received and the error. */
+/** Runs an operation with an identifier; returns the paths that the provider received and the error. */
 async function send({ parameters }: Case, id: unknown) {
-	operator.control.clearRequests();
+	provider.control.clearRequests();
 	const error = await runNode({
-		credentials: credentialsFor(operator),
+		credentials: credentialsFor(provider),
 		parameters: parameters(knownAs(id)),
 		items: [itemWithFile()],
 	}).then(
 		() => undefined,
 		(thrown: Error) => thrown,
 	);
-	return { error, requests: operator.control.requests() };
+	return { error, requests: provider.control.requests() };
 }
 
 describe.each(cases)('$name', (operation) => {
@@ -85,10 +85,10 @@ test.each<[string, object, object]>([
 	['address/validate', { isValid: true, addressId: 7 }, { addressId: '7' }],
 	['zipcode/getAll', { cityZipCodes: [{ zipCode: '1', cityId: 5 }] }, { cityId: '5' }],
 ])('%s outputs the identifiers that the provider issued as text', async (name, body, expected) => {
-	operator.control.fault({ status: 200, body });
+	provider.control.fault({ status: 200, body });
 	const { parameters } = present(operations.find((operation) => operation.name === name));
 	const { items } = await runNode({
-		credentials: credentialsFor(operator),
+		credentials: credentialsFor(provider),
 		parameters: parameters(knownAs('7')),
 	});
 	expect(nth(items, 0).json).toMatchObject(expected);

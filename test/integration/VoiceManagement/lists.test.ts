@@ -2,27 +2,27 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { searchAddresses, searchZipCodes } from '../../../nodes/VoiceManagement/methods/listSearch';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { companyForm, itemWithFile, knownAs, operations, personForm } from './forms';
 import { credentialsFor, listContext, runNode, type RunOptions } from './harness';
 import { nth } from '../../support/present';
 
-let operator: Operator;
+let provider: Provider;
 
 beforeEach(async () => {
-	operator = await startOperator();
+	provider = await startProvider();
 });
 
-afterEach(async () => await operator.close());
+afterEach(async () => await provider.close());
 
 const run = async (parameters: IDataObject, options: Partial<RunOptions> = {}) =>
-	await runNode({ credentials: credentialsFor(operator), parameters, ...options });
+	await runNode({ credentials: credentialsFor(provider), parameters, ...options });
 
 const germany = { resource: 'zipcode', operation: 'getAll', countryCodeA3: 'DEU' };
 
 /** Page number and page size of each request. */
 const pages = () =>
-	operator.control
+	provider.control
 		.requests()
 		.map(({ query, status }) => `${query.pageNumber}/${query.pageSize} ${status}`);
 
@@ -89,7 +89,7 @@ describe('paging', () => {
 	);
 
 	test('counts and IDs written as text are understood', async () => {
-		operator.control.behave({ idsAsText: true });
+		provider.control.behave({ idsAsText: true });
 		const { items } = await run({ ...germany, returnAll: true, filters: { areaCode: '40' } });
 		expect(items).toHaveLength(2000);
 	});
@@ -97,7 +97,7 @@ describe('paging', () => {
 
 describe('rate limit', () => {
 	const limited = (status: number, headers: Record<string, string> = {}, times = 1) =>
-		operator.control.fault({
+		provider.control.fault({
 			status,
 			times,
 			headers,
@@ -151,7 +151,7 @@ describe('rate limit', () => {
 	test.each([500, 502, 503, 504, 401, 403])(
 		'a read that failed with %i is not repeated',
 		async (status) => {
-			operator.control.fault({ status, times: 99 });
+			provider.control.fault({ status, times: 99 });
 			await expect(run({ ...germany, limit: 1 })).rejects.toThrow(`HTTP status ${status}`);
 			expect(pages()).toHaveLength(1);
 		},
@@ -162,12 +162,12 @@ describe('rate limit', () => {
 	)('$name is never sent twice', async ({ parameters: parametersOf }) => {
 		const parameters = parametersOf(knownAs('1'));
 		for (const status of [401, 429, 500, 503, 509]) {
-			operator.control.clearRequests();
-			operator.control.fault({ status, headers: { 'retry-after': '0' } });
+			provider.control.clearRequests();
+			provider.control.fault({ status, headers: { 'retry-after': '0' } });
 			await expect(run(parameters, { items: [itemWithFile()] })).rejects.toThrow(
 				/HTTP status|order may|wrong login|failed with HTTP/,
 			);
-			expect(operator.control.requests()).toHaveLength(1);
+			expect(provider.control.requests()).toHaveLength(1);
 		}
 	});
 });
@@ -186,7 +186,7 @@ test.each([
 			filters: filters as IDataObject,
 		};
 		await expect(run(parameters)).rejects.toThrow(`"${label}" is empty`);
-		expect(operator.control.requests()).toEqual([]);
+		expect(provider.control.requests()).toEqual([]);
 	},
 );
 
@@ -202,21 +202,21 @@ describe('an address among others', () => {
 	];
 
 	test('is found by its identifier, also for the country of a validation', async () => {
-		operator.control.fault(answer(six, seven));
+		provider.control.fault(answer(six, seven));
 		expect(nth((await run(get)).items, 0).json).toMatchObject({ addressId: '7' });
-		operator.control.fault(answer(six, seven));
-		operator.control.fault({ status: 200, body: { isValid: true } });
+		provider.control.fault(answer(six, seven));
+		provider.control.fault({ status: 200, body: { isValid: true } });
 		await run({ resource: 'address', operation: 'validate', addressId: '7', didType: 'NATIONAL' });
-		expect(nth(operator.control.requests(), -1).query.destinationCountryCodeA3).toBe('BEL');
+		expect(nth(provider.control.requests(), -1).query.destinationCountryCodeA3).toBe('BEL');
 	});
 
 	test('is not found if it is not there', async () => {
-		operator.control.fault(answer(six, { addressId: 8 }));
+		provider.control.fault(answer(six, { addressId: 8 }));
 		await expect(run(get)).rejects.toThrow('There is no address with the ID 7');
 	});
 
 	test('is another one if it is the only one, and that is said', async () => {
-		operator.control.fault(answer(six));
+		provider.control.fault(answer(six));
 		const { items, hints } = await run(get);
 		expect(nth(items, 0).json).toMatchObject({ addressId: '6' });
 		expect(hints.map(({ message }) => message)).toEqual([
@@ -226,7 +226,7 @@ describe('an address among others', () => {
 });
 
 describe("lists of the node's parameters", () => {
-	const context = (current: IDataObject = {}) => listContext(credentialsFor(operator), current);
+	const context = (current: IDataObject = {}) => listContext(credentialsFor(provider), current);
 
 	test('addresses show identifier, state of verification, name and place', async () => {
 		await run({ ...companyForm, additionalFields: { buildingLetter: 'B' } });
@@ -296,8 +296,8 @@ describe("lists of the node's parameters", () => {
 		expect(await searchZipCodes.call(context({ countryCodeA3: 'ESP' }))).toEqual({ results: [] });
 	});
 
-	test("a rejected login is shown with the operator's reason", async () => {
-		const credentials = credentialsFor(operator);
+	test("a rejected login is shown with the provider's reason", async () => {
+		const credentials = credentialsFor(provider);
 		credentials.voiceManagementApi = { ...credentials.voiceManagementApi, password: 'x' };
 		await expect(searchAddresses.call(listContext(credentials))).rejects.toThrow(
 			'Login or password is wrong',

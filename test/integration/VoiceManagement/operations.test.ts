@@ -1,29 +1,29 @@
-// What is special about each operation, at the simulated operator: the request that it received, and the items. The
+// What is special about each operation, at the simulated provider: the request that it received, and the items. The
 // rest follows from the operation's own description: schema.test.ts, requests.test.ts, test/integration/forms.
 
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { startOperator, type Operator, type RecordedRequest } from '../../../simulator';
+import { startProvider, type Provider, type RecordedRequest } from '../../../simulator';
 import { companyForm, itemWithFile, pdf, personForm } from './forms';
 import { apiCredentialsFor, credentialsFor, runNode, type RunOptions } from './harness';
 import { nth, present } from '../../support/present';
 
-let operator: Operator;
+let provider: Provider;
 
 beforeEach(async () => {
-	operator = await startOperator();
+	provider = await startProvider();
 });
 
-afterEach(async () => await operator.close());
+afterEach(async () => await provider.close());
 
 const run = async (parameters: IDataObject, options: Partial<RunOptions> = {}) =>
-	await runNode({ credentials: credentialsFor(operator), parameters, ...options });
+	await runNode({ credentials: credentialsFor(provider), parameters, ...options });
 
 /** The items' JSON. */
 const json = async (parameters: IDataObject, options: Partial<RunOptions> = {}) =>
 	(await run(parameters, options)).items.map((item) => item.json);
 
-const lastRequest = () => operator.control.requests().at(-1) as RecordedRequest;
+const lastRequest = () => provider.control.requests().at(-1) as RecordedRequest;
 
 const newAddress = async (form: IDataObject = companyForm) =>
 	nth(await json(form), 0).addressId as number;
@@ -34,7 +34,7 @@ const asText = (product: IDataObject) =>
 
 /** The customer's numbers of a group. */
 const didsOf = (didGroupId: number) =>
-	operator.control
+	provider.control
 		.numbers()
 		.dids.filter((did) => did.didGroupId === didGroupId)
 		.map(({ didId }) => didId);
@@ -88,7 +88,7 @@ describe('address: create', () => {
 		});
 	});
 
-	test("sends a person with an identity document, with the date in the operator's format", async () => {
+	test("sends a person with an identity document, with the date in the provider's format", async () => {
 		await run(personForm);
 		expect(jsonPart(lastRequest())).toMatchObject({
 			salutation: 'MS',
@@ -264,7 +264,7 @@ describe('address: proof, link', () => {
 		['a JSON list as text', (ids: number[]) => JSON.stringify(ids)],
 	])('link and unlink take DID IDs as %s', async (_form, write) => {
 		const addressId = await newAddress();
-		operator.control.reviewAddress(addressId, 'VERIFIED');
+		provider.control.reviewAddress(addressId, 'VERIFIED');
 		const dids = didsOf(6003).slice(0, 2);
 		const didIds = write(dids) as never;
 		expect(await json({ resource: 'address', operation: 'link', addressId, didIds })).toEqual([
@@ -287,7 +287,7 @@ describe('address: proof, link', () => {
 
 	test('link accepts one number, and reports if the validation is still pending', async () => {
 		const addressId = await newAddress();
-		operator.control.reviewAddress(addressId, 'VERIFICATION_REQUESTED');
+		provider.control.reviewAddress(addressId, 'VERIFICATION_REQUESTED');
 		const [didIds] = didsOf(6003);
 		expect(await json({ resource: 'address', operation: 'link', addressId, didIds })).toEqual([
 			{ addressId, didIds: [String(didIds)], status: 'NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION' },
@@ -414,7 +414,7 @@ describe('cart', () => {
 			productType: 'didCartItem',
 			didGroupId: 6001,
 		});
-		operator.control.clearRequests();
+		provider.control.clearRequests();
 		const { items, hints } = await run({
 			resource: 'cart',
 			operation: 'checkout',
@@ -431,13 +431,13 @@ describe('cart', () => {
 			],
 		});
 		expect(hints).toMatchObject([{ message: expect.stringContaining('The order is placed') }]);
-		expect(operator.control.requests()).toHaveLength(1);
+		expect(provider.control.requests()).toHaveLength(1);
 		expect(lastRequest()).toMatchObject({
 			method: 'GET',
 			url: `/vbapi/v1/ordering/cart/${String(cartIdentifier)}/checkout`,
 			body: null,
 		});
-		expect(operator.control.numbers().orders).toHaveLength(1);
+		expect(provider.control.numbers().orders).toHaveLength(1);
 	});
 });
 
@@ -449,7 +449,7 @@ describe('session', () => {
 		expect(request.headers['x-json']).toMatch(/^[\x20-\x7e]+$/);
 		expect(JSON.parse(present(request.headers['x-json']))).toEqual({
 			requete: 'init',
-			header: { ...operator.accounts.supervisor, account_type: 'supervisor' },
+			header: { ...provider.accounts.supervisor, account_type: 'supervisor' },
 			msg: {},
 		});
 		expect(info).toMatchObject({
@@ -457,7 +457,7 @@ describe('session', () => {
 			groupes: expect.any(Array),
 			trunks: expect.any(Array),
 			pauses: expect.any(Array),
-			target: String(operator.plan.target),
+			target: String(provider.plan.target),
 		});
 		expect(JSON.stringify(info)).not.toContain('id_session');
 	});
@@ -485,7 +485,7 @@ describe('session', () => {
 			options: { output: 'raw' },
 		});
 		const names = (info?.ops as IDataObject[]).map((agent) => Object.keys(agent));
-		// The simulated operator mixes its two spellings on purpose.
+		// The simulated provider mixes its two spellings on purpose.
 		expect(names.some((keys) => keys.includes('nom'))).toBe(true);
 		expect(names.some((keys) => keys.includes('name'))).toBe(true);
 		expect(JSON.stringify(info)).not.toContain('id_session');
@@ -507,13 +507,13 @@ describe('session', () => {
 		const { url } = nth(
 			await json(
 				{ resource: 'session', operation: 'getTestPageUrl' },
-				{ credentials: apiCredentialsFor(operator) },
+				{ credentials: apiCredentialsFor(provider) },
 			),
 			0,
 		);
 		const page = new URL(String(url));
-		expect(`${page.origin}${page.pathname}`).toBe(`${operator.url}/labo/index.htm`);
-		expect(page.searchParams.get('id_client')).toBe(operator.accounts.api.clientId);
+		expect(`${page.origin}${page.pathname}`).toBe(`${provider.url}/labo/index.htm`);
+		expect(page.searchParams.get('id_client')).toBe(provider.accounts.api.clientId);
 		expect((await fetch(page)).status).toBe(200);
 		page.searchParams.set('id_session', 'another');
 		expect((await fetch(page)).status).toBe(403);
@@ -525,12 +525,12 @@ describe('session', () => {
 	])(
 		'getTestPageUrl says that the credential lacks %s, before a token is created',
 		async (field, message) => {
-			const credentials = apiCredentialsFor(operator);
+			const credentials = apiCredentialsFor(provider);
 			credentials.voiceManagementApi = { ...credentials.voiceManagementApi, [field]: '' };
 			await expect(
 				run({ resource: 'session', operation: 'getTestPageUrl' }, { credentials }),
 			).rejects.toThrow(message);
-			expect(operator.control.requests()).toEqual([]);
+			expect(provider.control.requests()).toEqual([]);
 		},
 	);
 });

@@ -1,4 +1,4 @@
-// Lists over HTTP in the forms that an operator may use: what a page past the end looks like, where the entries and the
+// Lists over HTTP in the forms that a provider may use: what a page past the end looks like, where the entries and the
 // total are, which page is the first. The ways of paging themselves: test/unit/VoiceManagement/paging.test.ts.
 
 import type { IDataObject } from 'n8n-workflow';
@@ -7,18 +7,18 @@ import { answerWith, type AnswerServer, type Given } from '../../support/answers
 import { credentialsAt } from '../../support/credentials';
 import { listContext, runNode } from './harness';
 
-let operator: AnswerServer;
+let provider: AnswerServer;
 let answer: (page: number, size: number) => Given;
 
 beforeEach(async () => {
-	operator = await answerWith(({ query }) =>
+	provider = await answerWith(({ query }) =>
 		answer(Number(query.pageNumber), Number(query.pageSize)),
 	);
 });
 
-afterEach(async () => await operator.close());
+afterEach(async () => await provider.close());
 
-const credentials = () => credentialsAt(operator.url);
+const credentials = () => credentialsAt(provider.url);
 
 const all = Array.from({ length: 120 }, (_, index) => ({
 	addressId: index + 1,
@@ -75,11 +75,11 @@ describe('with pages of 50 and without a total, a page past the end is', () => {
 		const { found, hints } = await getAll();
 		expect(found).toEqual(asItems);
 		expect(hints).toEqual([]);
-		expect(operator.asked.length).toBeLessThanOrEqual(5);
+		expect(provider.asked.length).toBeLessThanOrEqual(5);
 	});
 });
 
-describe('page 0 of an operator that counts from 1 is', () => {
+describe('page 0 of a provider that counts from 1 is', () => {
 	test.each<[string, (size: number) => Given]>([
 		['error 11', () => error(400, '11', 'The page number must be 1 or more')],
 		['error 13', () => error(400, '13', 'No such page')],
@@ -112,14 +112,14 @@ test.each<[string, (entries: IDataObject[]) => unknown]>([
 	expect((await getAll({ limit: 70 })).found).toEqual(asItems.slice(0, 70));
 });
 
-describe('an operator that ignores the paging', () => {
+describe('a provider that ignores the paging', () => {
 	test.each([
 		['with a total', 120],
 		['without', undefined],
 	])('%s', async (_form, resultCount) => {
 		answer = () => ({ body: { regulationAddresses: all, resultCount } });
 		expect((await getAll()).found).toEqual(asItems);
-		expect(operator.asked.length).toBeLessThanOrEqual(3);
+		expect(provider.asked.length).toBeLessThanOrEqual(3);
 	});
 
 	test('and returns a part: what is missing is reported', async () => {
@@ -235,21 +235,18 @@ describe('the lists of the node’s parameters', () => {
 		['without', undefined, 0],
 		['counting from 1', 120, 1],
 		['counting from 1, without', undefined, 1],
-	])(
-		'show all addresses of an operator with pages of 50, %s',
-		async (_form, resultCount, first) => {
-			answer = (page, size) =>
-				page < first
-					? error(400, '11', 'x')
-					: { body: { regulationAddresses: slice(page - first, Math.min(size, 50)), resultCount } };
-			const { results } = await searchAddresses.call(listContext(credentials()));
-			expect(results.map(({ value }) => value)).toEqual(ids);
-			expect(await scroll(searchAddresses)).toEqual(ids);
-			expect(await scroll(searchAddresses, 'city 11')).toEqual(
-				ids.filter((id) => `City ${Number(id) - 1}`.startsWith('City 11')),
-			);
-		},
-	);
+	])('show all addresses of a provider with pages of 50, %s', async (_form, resultCount, first) => {
+		answer = (page, size) =>
+			page < first
+				? error(400, '11', 'x')
+				: { body: { regulationAddresses: slice(page - first, Math.min(size, 50)), resultCount } };
+		const { results } = await searchAddresses.call(listContext(credentials()));
+		expect(results.map(({ value }) => value)).toEqual(ids);
+		expect(await scroll(searchAddresses)).toEqual(ids);
+		expect(await scroll(searchAddresses, 'city 11')).toEqual(
+			ids.filter((id) => `City ${Number(id) - 1}`.startsWith('City 11')),
+		);
+	});
 
 	test('show text from outside as one line without markup, and nothing that n8n would execute', async () => {
 		answer = () => ({

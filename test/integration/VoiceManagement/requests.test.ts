@@ -2,7 +2,7 @@
 // changing the request.
 
 import type { IDataObject } from 'n8n-workflow';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { companyForm, itemWithFile } from './forms';
 import {
 	apiCredentialsFor,
@@ -13,23 +13,23 @@ import {
 } from './harness';
 import { nth } from '../../support/present';
 
-let operator: Operator;
+let provider: Provider;
 
 beforeEach(async () => {
-	operator = await startOperator();
+	provider = await startProvider();
 });
 
-afterEach(async () => await operator.close());
+afterEach(async () => await provider.close());
 
 const run = async (parameters: IDataObject, options: Partial<RunOptions> = {}) =>
-	(await runNode({ credentials: credentialsFor(operator), parameters, ...options })).items.map(
+	(await runNode({ credentials: credentialsFor(provider), parameters, ...options })).items.map(
 		({ json }) => json,
 	);
 
 const newAddress = async () => nth(await run(companyForm), 0).addressId as number;
 
 const sent = () =>
-	operator.control.requests().map(({ method, path, status }) => `${method} ${path} ${status}`);
+	provider.control.requests().map(({ method, path, status }) => `${method} ${path} ${status}`);
 
 describe('a field that holds one text', () => {
 	test.each([
@@ -74,14 +74,14 @@ describe('a request without a body has no content type', () => {
 			{ items: [itemWithFile()] },
 		);
 		await run({ resource: 'address', operation: 'requestVerification', addressId });
-		expect(operator.control.requests().at(-1)!.headers).not.toHaveProperty('content-type');
+		expect(provider.control.requests().at(-1)!.headers).not.toHaveProperty('content-type');
 	});
 
 	test('the supervisor login, in the node and in the test of the credential', async () => {
 		await run({ resource: 'session', operation: 'getInfo' });
-		const data = credentialsFor(operator).voiceManagementSupervisorApi;
+		const data = credentialsFor(provider).voiceManagementSupervisorApi;
 		await credentialTest.supervisor(data);
-		const logins = operator.control.requests({ area: 'login' });
+		const logins = provider.control.requests({ area: 'login' });
 		expect(logins).toHaveLength(2);
 		for (const { headers } of logins) expect(headers).not.toHaveProperty('content-type');
 	});
@@ -91,20 +91,20 @@ describe('redirects of the same origin', () => {
 	test('a read is sent again to the new location', async () => {
 		const addressId = await newAddress();
 		const path = `/vbapi/v1/regulation/address/${addressId}`;
-		operator.control.clearRequests();
-		operator.control.fault({ path: '/vbapi/', status: 302, headers: { location: path } });
+		provider.control.clearRequests();
+		provider.control.fault({ path: '/vbapi/', status: 302, headers: { location: path } });
 		expect(await run({ resource: 'address', operation: 'get', addressId: '999' })).toEqual([
 			expect.objectContaining({ addressId }),
 		]);
 		expect(sent()).toEqual(['GET /vbapi/v1/regulation/address/999 302', `GET ${path} 200`]);
-		for (const { headers } of operator.control.requests())
+		for (const { headers } of provider.control.requests())
 			expect(headers.accept).toBe('application/json');
 	});
 
 	test('a location without a query keeps the query of the request', async () => {
 		const addressId = await newAddress();
 		const location = `/vbapi/v1/regulation/address/${addressId}/validation`;
-		operator.control.fault({ path: '/vbapi/', status: 308, headers: { location } });
+		provider.control.fault({ path: '/vbapi/', status: 308, headers: { location } });
 		const [validation] = await run({
 			resource: 'address',
 			operation: 'validate',
@@ -118,8 +118,8 @@ describe('redirects of the same origin', () => {
 	test.each([307, 308])('%i keeps the method and the body, files included', async (status) => {
 		const addressId = await newAddress();
 		const path = `/vbapi/v1/regulation/address/${addressId}/proof`;
-		operator.control.fault({ path: '/vbapi/', status, headers: { location: path } });
-		operator.control.clearRequests();
+		provider.control.fault({ path: '/vbapi/', status, headers: { location: path } });
+		provider.control.clearRequests();
 		await run(
 			{ resource: 'address', operation: 'uploadProof', addressId: '999' },
 			{ items: [itemWithFile()] },
@@ -128,11 +128,11 @@ describe('redirects of the same origin', () => {
 			`PUT /vbapi/v1/regulation/address/999/proof ${status}`,
 			`PUT ${path} 200`,
 		]);
-		expect(operator.control.requests().at(-1)!.parts).toHaveLength(1);
+		expect(provider.control.requests().at(-1)!.parts).toHaveLength(1);
 	});
 
 	test.each([301, 302, 303])('a write is never sent as another request (%i)', async (status) => {
-		operator.control.fault({ path: '/vbapi/', status, headers: { location: '/done' } });
+		provider.control.fault({ path: '/vbapi/', status, headers: { location: '/done' } });
 		await expect(run({ resource: 'address', operation: 'unlink', didIds: '1' })).rejects.toThrow(
 			/another page \(\/done\)/,
 		);
@@ -141,25 +141,25 @@ describe('redirects of the same origin', () => {
 
 	test('a login is sent again to the same origin, and never to another', async () => {
 		const token = { resource: 'session', operation: 'createToken', ip: '127.0.0.1' };
-		const credentials = apiCredentialsFor(operator);
-		operator.control.fault({
+		const credentials = apiCredentialsFor(provider);
+		provider.control.fault({
 			path: '/vm/',
 			status: 307,
 			headers: { location: '/vm/token' + '?a=1' },
 		});
 		await run(token, { credentials });
-		expect(operator.control.requests().map(({ url }) => url)).toEqual([
+		expect(provider.control.requests().map(({ url }) => url)).toEqual([
 			'/vm/token',
 			'/vm/token?a=1',
 		]);
-		const stranger = await startOperator();
-		operator.control.fault({
+		const stranger = await startProvider();
+		provider.control.fault({
 			path: '/vm/',
 			status: 307,
 			headers: { location: `${stranger.url}/vm/token` },
 		});
 		await expect(run(token, { credentials })).rejects.toThrow(/redirected to another URL/);
-		operator.control.fault({
+		provider.control.fault({
 			path: '/ws/',
 			status: 301,
 			headers: { location: `${stranger.url}/ws/` },
@@ -168,7 +168,7 @@ describe('redirects of the same origin', () => {
 			/redirected to another URL/,
 		);
 		const data = credentials.voiceManagementApi;
-		operator.control.fault({
+		provider.control.fault({
 			path: '/vbapi/',
 			status: 307,
 			headers: { location: `${stranger.url}/` },
@@ -178,9 +178,9 @@ describe('redirects of the same origin', () => {
 		await stranger.close();
 	});
 
-	test('a circle of redirects ends with an error that names the operator', async () => {
+	test('a circle of redirects ends with an error that names the provider', async () => {
 		for (const next of ['/a', '/b', '/a', '/b', '/a']) {
-			operator.control.fault({ status: 302, headers: { location: next } });
+			provider.control.fault({ status: 302, headers: { location: next } });
 		}
 		await expect(run({ resource: 'address', operation: 'getAll' })).rejects.toThrow(/another page/);
 		expect(sent()).toHaveLength(4);

@@ -1,5 +1,5 @@
-// The operator decides: values that only break third-party rules are sent, and the rule is shown beside the result or
-// the rejection. Values are sent as the operator and the user write them.
+// The provider decides: values that only break third-party rules are sent, and the rule is shown beside the result or
+// the rejection. Values are sent as the provider and the user write them.
 
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { answerWith, type AnswerServer, type Given } from '../../support/answers';
@@ -8,28 +8,28 @@ import { credentialsAt } from '../../support/credentials';
 import { runNode, type RunOptions } from './harness';
 import { nth } from '../../support/present';
 
-let operator: AnswerServer;
+let provider: AnswerServer;
 let answer: (request: AnswerServer['asked'][number]) => Given;
 
 beforeEach(async () => {
 	answer = () => ({ body: { status: 'SUCCESS' } });
-	operator = await answerWith((request) => answer(request));
+	provider = await answerWith((request) => answer(request));
 });
 
-afterEach(async () => await operator.close());
+afterEach(async () => await provider.close());
 
-const credentials = () => credentialsAt(operator.url);
+const credentials = () => credentialsAt(provider.url);
 
 const run = async (parameters: IDataObject, options: Partial<RunOptions> = {}) => {
 	const { items, hints } = await runNode({ credentials: credentials(), parameters, ...options });
 	return { json: items.map(({ json }) => json), hints: hints.map(({ message }) => message) };
 };
 
-const sentJson = () => JSON.parse(operator.asked.at(-1)!.body) as IDataObject;
+const sentJson = () => JSON.parse(provider.asked.at(-1)!.body) as IDataObject;
 
 /** The JSON part of a multipart body. */
 const sentAddress = () =>
-	JSON.parse(nth(/\r\n\r\n(\{.*?\})\r\n--/s.exec(operator.asked.at(-1)!.body)!, 1)) as IDataObject;
+	JSON.parse(nth(/\r\n\r\n(\{.*?\})\r\n--/s.exec(provider.asked.at(-1)!.body)!, 1)) as IDataObject;
 
 const refusal: Given = {
 	status: 400,
@@ -85,7 +85,7 @@ describe('third-party rules alone prevent nothing', () => {
 
 	test.each(cases)('%s: sent, with a hint beside the success', async (_what, parameters, doubt) => {
 		const { hints } = await run(parameters);
-		expect(operator.asked).toHaveLength(1);
+		expect(provider.asked).toHaveLength(1);
 		expect(hints.join('\n')).toMatch(doubt);
 	});
 
@@ -198,7 +198,7 @@ describe('custom fields replace any field, including required ones', () => {
 			timeout: 1,
 		};
 		await run({ ...link, didIds: '1', ...customFields(fields) });
-		const { method, url, headers, body } = nth(operator.asked, 0);
+		const { method, url, headers, body } = nth(provider.asked, 0);
 		expect([method, url]).toEqual(['POST', '/vbapi/v1/regulation/address/7/link']);
 		expect(headers).not.toHaveProperty('x-evil');
 		expect(headers.authorization).toMatch(/^Basic /);
@@ -230,7 +230,7 @@ describe('custom fields replace any field, including required ones', () => {
 		'empty values, and those that would buy the wrong thing, are rejected before sending: %s',
 		async (_what, parameters, message) => {
 			await expect(run(parameters)).rejects.toThrow(message);
-			expect(operator.asked).toEqual([]);
+			expect(provider.asked).toEqual([]);
 		},
 	);
 });
@@ -255,7 +255,7 @@ describe('values are sent as they are written', () => {
 	});
 });
 
-describe('address: create in the body format that the operator accepts', () => {
+describe('address: create in the body format that the provider accepts', () => {
 	const takesJson = (request: { headers: { 'content-type'?: string } }): Given =>
 		request.headers['content-type'] === 'application/json'
 			? { body: { addressId: 5 } }
@@ -266,7 +266,7 @@ describe('address: create in the body format that the operator accepts', () => {
 		answer = takesJson;
 		const { json } = await run(companyForm);
 		expect(json).toEqual([{ addressId: '5' }]);
-		expect(operator.asked.map(({ headers }) => headers['content-type']?.split(';')[0])).toEqual([
+		expect(provider.asked.map(({ headers }) => headers['content-type']?.split(';')[0])).toEqual([
 			'multipart/form-data',
 			'application/json',
 		]);
@@ -276,7 +276,7 @@ describe('address: create in the body format that the operator accepts', () => {
 	test('auto: a file cannot be sent as JSON', async () => {
 		answer = takesJson;
 		await expect(run(withFile, { items: [itemWithFile()] })).rejects.toThrow('JSON please');
-		expect(operator.asked).toHaveLength(1);
+		expect(provider.asked).toHaveLength(1);
 	});
 
 	test('multipart stays multipart, and another rejection does not lead to a second request', async () => {
@@ -286,17 +286,17 @@ describe('address: create in the body format that the operator accepts', () => {
 		);
 		answer = () => refusal;
 		await expect(run(companyForm)).rejects.toThrow('Not so');
-		expect(operator.asked).toHaveLength(2);
+		expect(provider.asked).toHaveLength(2);
 	});
 
 	test('json is sent at once, and a file leads to an error that says what to do', async () => {
 		answer = takesJson;
 		await run({ ...companyForm, options: { bodyFormat: 'json' } });
-		expect(operator.asked).toHaveLength(1);
+		expect(provider.asked).toHaveLength(1);
 		await expect(
 			run({ ...withFile, options: { bodyFormat: 'json' } }, { items: [itemWithFile()] }),
 		).rejects.toThrow('"Body Format" is JSON, which can\'t contain a file');
-		expect(operator.asked).toHaveLength(1);
+		expect(provider.asked).toHaveLength(1);
 	});
 });
 
@@ -310,7 +310,7 @@ describe('a change without a body', () => {
 		answer = ({ headers }) =>
 			headers['content-type'] === 'application/json' ? {} : { status: 415 };
 		await run(parameters);
-		expect(operator.asked.map(({ body, headers }) => [headers['content-type'], body])).toEqual([
+		expect(provider.asked.map(({ body, headers }) => [headers['content-type'], body])).toEqual([
 			[undefined, ''],
 			['application/json', '{}'],
 		]);
@@ -322,13 +322,13 @@ describe('a change without a body', () => {
 	])('is not sent a third time, nor if it may have been done: %s', async (_what, given) => {
 		answer = () => given;
 		await expect(run(verification)).rejects.toThrow('Not that either');
-		expect(operator.asked).toHaveLength(given.status === 415 ? 2 : 1);
+		expect(provider.asked).toHaveLength(given.status === 415 ? 2 : 1);
 	});
 
 	test('a checkout is sent once, whatever its answer', async () => {
 		answer = () => ({ status: 415, body: { message: 'JSON please' } });
 		await expect(run(checkout)).rejects.toThrow('JSON please');
-		expect(operator.asked).toHaveLength(1);
+		expect(provider.asked).toHaveLength(1);
 	});
 });
 

@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 import Ajv from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import {
 	identifiers,
 	itemWithFile,
@@ -25,8 +25,8 @@ const requests = new Map<string, { sent: string[]; promised: string[] }>(
 	operations.map(({ name }) => [name, { sent: [], promised: [] }]),
 );
 
-async function record(operator: Operator) {
-	const { control } = operator;
+async function record(provider: Provider) {
+	const { control } = provider;
 	const didIds = control.numbers().dids.find(({ didGroupId }) => didGroupId === 6003)!.didId;
 	const known: Known = { didIds };
 	for (const { name, endpoint, isToken, parameters } of operations) {
@@ -39,7 +39,7 @@ async function record(operator: Operator) {
 		for (const more of cases) {
 			control.clearRequests();
 			const { items } = await runNode({
-				credentials: isToken ? apiCredentialsFor(operator) : credentialsFor(operator),
+				credentials: isToken ? apiCredentialsFor(provider) : credentialsFor(provider),
 				parameters: { ...parameters(known), ...more },
 				items: [itemWithFile()],
 			});
@@ -55,10 +55,10 @@ async function record(operator: Operator) {
 
 beforeAll(async () => {
 	for (const idsAsText of [false, true]) {
-		const operator = await startOperator();
-		operator.control.behave({ idsAsText });
-		await record(operator);
-		await operator.close();
+		const provider = await startProvider();
+		provider.control.behave({ idsAsText });
+		await record(provider);
+		await provider.close();
 	}
 });
 

@@ -11,18 +11,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { companyForm, itemWithFile } from './forms';
 import { credentialsFor, runNode, type RunOptions } from './harness';
 import { nth } from '../../support/present';
 
-let operator: Operator;
+let provider: Provider;
 let folder: string;
 let addressId: unknown;
 
 const run = async (options: Partial<RunOptions>, binaryPropertyName = 'data') =>
 	await runNode({
-		credentials: credentialsFor(operator),
+		credentials: credentialsFor(provider),
 		parameters: {
 			resource: 'address',
 			operation: 'uploadProof',
@@ -34,17 +34,17 @@ const run = async (options: Partial<RunOptions>, binaryPropertyName = 'data') =>
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'upload-'));
-	operator = await startOperator();
+	provider = await startProvider();
 	const { items } = await run({ parameters: companyForm });
 	({ addressId } = nth(items, 0).json);
 });
 
 afterAll(async () => {
-	await operator.close();
+	await provider.close();
 	await rm(folder, { recursive: true });
 });
 
-beforeEach(() => operator.control.clearRequests());
+beforeEach(() => provider.control.clearRequests());
 
 /** A sparse file of any size that begins like a PDF. */
 async function fileOf(name: string, megabytes: number) {
@@ -73,7 +73,7 @@ const stored = (path: string): Partial<RunOptions> => ({
 	store: { 'id-1': path },
 });
 
-const uploaded = () => nth(nth(operator.control.requests(), -1).parts ?? [], 0);
+const uploaded = () => nth(nth(provider.control.requests(), -1).parts ?? [], 0);
 
 test('25 MiB from the store arrive unchanged, with their length announced', async () => {
 	const path = await fileOf('25', 25);
@@ -89,16 +89,16 @@ test('25 MiB from the store arrive unchanged, with their length announced', asyn
 		.update('%PDF-1.7\n')
 		.update(Buffer.alloc(25 * 1024 * 1024 - 9));
 	expect(uploaded().sha256).toBe(expected.digest('hex'));
-	const { headers } = nth(operator.control.requests(), 0);
+	const { headers } = nth(provider.control.requests(), 0);
 	expect(Number(headers['content-length'])).toBeGreaterThan(25 * 1024 * 1024);
 	expect(headers).not.toHaveProperty('transfer-encoding');
 });
 
 test('an upload is never in memory as a whole, however large it is', async () => {
-	const { login, password } = operator.accounts.numbers;
+	const { login, password } = provider.accounts.numbers;
 	const path = await fileOf('200', 200);
 	const script = join(__dirname, 'uploadProcess.ts');
-	const parameters = [operator.url, login, password, String(addressId), path];
+	const parameters = [provider.url, login, password, String(addressId), path];
 	const { stdout } = await promisify(execFile)(process.execPath, [
 		'--import',
 		'tsx',
@@ -243,13 +243,13 @@ describe('rejected before anything is sent', () => {
 			message,
 			description: expect.stringMatching(description),
 		});
-		expect(operator.control.requests()).toEqual([]);
+		expect(provider.control.requests()).toEqual([]);
 	});
 
 	test('an empty file in the store', async () => {
 		const path = join(folder, 'empty');
 		await writeFile(path, '');
 		await expect(run(stored(path))).rejects.toThrow('The file in the binary field "data" is empty');
-		expect(operator.control.requests()).toEqual([]);
+		expect(provider.control.requests()).toEqual([]);
 	});
 });

@@ -1,6 +1,6 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // A separate process that uploads a file from disk and prints by how many MiB it grew at its peak, which the memory of
-// the tests' own process would hide. Arguments: operator's URL, login, password, address ID, file.
+// the tests' own process would hide. Arguments: provider's URL, login, password, address ID, file.
 
 import { runNode } from './harness';
 import { nth } from '../../support/present';

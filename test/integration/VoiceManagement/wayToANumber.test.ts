@@ -2,18 +2,18 @@
 // has to name all that is missing, as the panel calls it.
 
 import type { IDataObject } from 'n8n-workflow';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { nth, present } from '../../support/present';
 import { IDENTITY_DOCUMENT } from './forms';
 import { credentialsFor, runNode } from './harness';
 
-let operator: Operator;
+let provider: Provider;
 
 beforeEach(async () => {
-	operator = await startOperator();
+	provider = await startProvider();
 });
 
-afterEach(async () => await operator.close());
+afterEach(async () => await provider.close());
 
 const places = {
 	FRA: { group: 6001, city: 'Paris', zipCode: '75001' },
@@ -38,7 +38,7 @@ const answersFor = (country: keyof typeof places): Record<string, IDataObject> =
 async function persist(parameters: IDataObject, answers: Record<string, IDataObject>) {
 	const errors: string[] = [];
 	for (;;) {
-		const outcome = await runNode({ credentials: credentialsFor(operator), parameters }).catch(
+		const outcome = await runNode({ credentials: credentialsFor(provider), parameters }).catch(
 			(error: Error & { description?: string }) => `${error.message}. ${error.description ?? ''}`,
 		);
 		if (typeof outcome !== 'string') return { item: nth(outcome.items, 0).json, errors };
@@ -62,7 +62,7 @@ test.each([
 	const { item, errors } = await persist({ ...create, salutation }, answersFor(country));
 	expect(errors).toHaveLength(1);
 	expect(item).toEqual({ addressId: expect.stringMatching(/^\d+$/) });
-	const [address] = operator.control.numbers().addresses;
+	const [address] = provider.control.numbers().addresses;
 	expect(address).toMatchObject({
 		countryCodeA3: country,
 		// Nothing was said about it: the numbers are of the address's own country.
@@ -86,7 +86,7 @@ test('whoever overlooks the identity document gets it named as the panel calls i
 test('from an empty form to a linked number in at most three errors', async () => {
 	const created = await persist({ ...create }, answersFor('FRA'));
 	const addressId = String(created.item.addressId);
-	const didIds = operator.control
+	const didIds = provider.control
 		.numbers()
 		.dids.filter((did) => did.didGroupId === places.FRA.group)
 		.map(({ didId }) => didId)
@@ -100,7 +100,7 @@ test('from an empty form to a linked number in at most three errors', async () =
 		'Request Verification': { operation: 'requestVerification' },
 	});
 	errors.push(...linking);
-	operator.control.reviewAddress(addressId, 'VERIFIED');
+	provider.control.reviewAddress(addressId, 'VERIFIED');
 	const { item, errors: again } = await persist({ ...link, operation: 'link', didIds }, {});
 	errors.push(...again);
 	expect(item).toMatchObject({
@@ -114,7 +114,7 @@ test('from an empty form to a linked number in at most three errors', async () =
 test('an address is validated for its own country unless another is chosen', async () => {
 	const { item } = await persist({ ...create }, answersFor('BEL'));
 	const validate = { resource: 'address', operation: 'validate', addressId: item.addressId };
-	operator.control.reviewAddress(item.addressId as string, 'VERIFIED');
+	provider.control.reviewAddress(item.addressId as string, 'VERIFIED');
 	expect((await persist({ ...validate }, {})).item).toMatchObject({ isValid: true });
 	expect((await persist({ ...validate, destinationCountryCodeA3: 'FRA' }, {})).item).toMatchObject({
 		isValid: false,

@@ -5,22 +5,22 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ICredentialDataDecryptedObject, IDataObject, NodeOperationError } from 'n8n-workflow';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { HandClock } from '../../support/world';
 import { ActiveTrigger, credentialsFor, turnedUntil, type TriggerOptions } from './harness';
 import { nth } from '../../support/present';
 import { credentialTest } from '../VoiceManagement/harness';
 
-let operator: Operator;
+let provider: Provider;
 const started: ActiveTrigger[] = [];
 
 beforeEach(async () => {
-	operator = await startOperator();
+	provider = await startProvider();
 });
 
 afterEach(async () => {
 	await Promise.all(started.splice(0).map(async (trigger) => await trigger.close()));
-	await operator.close();
+	await provider.close();
 });
 
 function prepare(
@@ -28,7 +28,7 @@ function prepare(
 	options: Partial<TriggerOptions> = {},
 	change: IDataObject = {},
 ) {
-	const credentials: Record<string, ICredentialDataDecryptedObject> = credentialsFor(operator);
+	const credentials: Record<string, ICredentialDataDecryptedObject> = credentialsFor(provider);
 	for (const data of Object.values(credentials)) Object.assign(data, change);
 	const trigger = new ActiveTrigger({ parameters, credentials, ...options });
 	started.push(trigger);
@@ -48,7 +48,7 @@ const wrongPassword = { password: 'wrong-é' };
 
 describe('activating by a person', () => {
 	it.each(['activate', 'update'] as const)(
-		'fails with the operator’s reason if the login is rejected (%s)',
+		'fails with the provider’s reason if the login is rejected (%s)',
 		async (activation) => {
 			const { message, description } = await failure(prepare({}, { activation }, wrongPassword));
 			expect(message).toMatch(/^The provider refused the login: .+/);
@@ -56,7 +56,7 @@ describe('activating by a person', () => {
 			expect(message + description).not.toContain(wrongPassword.password);
 			// n8n 1.x stops retrying for good if a message contains this word.
 			expect(message).not.toContain('Authorization');
-			expect(operator.control.sockets()).toEqual([]);
+			expect(provider.control.sockets()).toEqual([]);
 		},
 	);
 
@@ -87,7 +87,7 @@ describe('activating by a person', () => {
 
 	it('names the field of the address if the token request is wrong because of it', async () => {
 		const body = { status: 400, err_code: 'INVALID_VARS', err_msg: 'Wrong IP address' };
-		operator.control.fault({ path: '/vm/token', status: 400, body });
+		provider.control.fault({ path: '/vm/token', status: 400, body });
 		const { description } = await failure(prepare({ feed: 'account' }, {}, {}));
 		expect(description).toMatch(/^Set "Machine IP Address" in the credential/);
 	});
@@ -121,33 +121,33 @@ describe('activating by a person', () => {
 	])('fails for %s, with its name', async (_case, parameters, change, pattern) => {
 		const { message } = await failure(prepare(parameters, {}, change));
 		expect(message).toMatch(pattern);
-		expect(operator.control.requests()).toEqual([]);
+		expect(provider.control.requests()).toEqual([]);
 	});
 
 	it('fails if the certificate is not trusted, and names the setting that helps', async () => {
-		await operator.close();
-		operator = await startOperator({ tls: true });
+		await provider.close();
+		provider = await startProvider({ tls: true });
 		const { message } = await failure(prepare());
 		expect(message).toMatch(/certificate .* is not trusted .*NODE_EXTRA_CA_CERTS/);
-		expect(operator.control.sockets()).toEqual([]);
+		expect(provider.control.sockets()).toEqual([]);
 	});
 
 	it('names the host of the login if it differs from that of the events', async () => {
-		await operator.close();
-		operator = await startOperator({ tls: true });
+		await provider.close();
+		provider = await startProvider({ tls: true });
 		const trigger = prepare({ feed: 'account' }, {}, { voiceUrl: 'https://voice.example.com' });
-		expect((await failure(trigger)).message).toContain(`certificate of 127.0.0.1:${operator.port}`);
+		expect((await failure(trigger)).message).toContain(`certificate of 127.0.0.1:${provider.port}`);
 	});
 
-	it('succeeds if the operator is unreachable, and connects later', async () => {
-		const { port } = operator;
-		await operator.control.goAway();
+	it('succeeds if the provider is unreachable, and connects later', async () => {
+		const { port } = provider;
+		await provider.control.goAway();
 		const trigger = await prepare().start();
 		expect(trigger.logs.some(({ message }) => /still trying/.test(message))).toBe(true);
-		await operator.control.listenAgain();
-		expect(operator.port).toBe(port);
-		await operator.control.waitForSockets(1);
-		operator.control.send('UI', 'login');
+		await provider.control.listenAgain();
+		expect(provider.port).toBe(port);
+		await provider.control.waitForSockets(1);
+		provider.control.send('UI', 'login');
 		await trigger.untilItems(1);
 	});
 
@@ -161,7 +161,7 @@ describe('activating by a person', () => {
 		try {
 			const { port } = other.address() as AddressInfo;
 			const location = `http://127.0.0.1:${port}/ws/`;
-			operator.control.fault({ path: '/ws/', status: 307, headers: { location } });
+			provider.control.fault({ path: '/ws/', status: 307, headers: { location } });
 			expect((await failure(prepare())).message).toMatch(/was redirected .*307/);
 			expect(elsewhere).toEqual([]);
 		} finally {
@@ -170,11 +170,11 @@ describe('activating by a person', () => {
 	});
 
 	it('does not wait long for a server that hangs', async () => {
-		operator.control.refuseLogins('hang');
+		provider.control.refuseLogins('hang');
 		const clock = new HandClock();
 		const trigger = prepare({}, { clock });
 		const starting = trigger.start();
-		await operator.control.waitForRequests({ path: '/ws/' });
+		await provider.control.waitForRequests({ path: '/ws/' });
 		// Without that, the login would only be given up after 30 s.
 		expect(await turnedUntil(clock, starting)).toBeLessThan(25);
 		await trigger.close();
@@ -210,19 +210,19 @@ describe('a start of n8n', () => {
 			'"Batch Size" must be a whole number from 1 to 1000',
 		]);
 		await trigger.close();
-		expect(operator.control.requests()).toEqual([]);
+		expect(provider.control.requests()).toEqual([]);
 	});
 
-	it('throws nothing if the operator is away, returns at once and connects later', async () => {
-		await operator.control.goAway();
+	it('throws nothing if the provider is away, returns at once and connects later', async () => {
+		await provider.control.goAway();
 		const clock = new HandClock();
 		// An activation by a person would wait for the clock, which stands still here.
 		const trigger = await prepare({}, { activation: 'init', clock }).start();
 		await trigger.untilLog(/next attempt in/);
-		await operator.control.listenAgain();
+		await provider.control.listenAgain();
 		await clock.turnToNext();
-		await operator.control.waitForSockets(1);
-		operator.control.send('UI', 'login');
+		await provider.control.waitForSockets(1);
+		provider.control.send('UI', 'login');
 		await trigger.untilItems(1);
 		expect([trigger.failedExecutions, trigger.emittedErrors]).toEqual([[], []]);
 	});
@@ -231,8 +231,8 @@ describe('a start of n8n', () => {
 describe('a running trigger', () => {
 	it('reports a rejected login once per outage as a failed execution, and stays active', async () => {
 		const trigger = await prepare().start();
-		operator.control.refuseLogins(401);
-		operator.control.disconnectSockets();
+		provider.control.refuseLogins(401);
+		provider.control.disconnectSockets();
 		await trigger.until(({ failedExecutions }) => failedExecutions.length === 1);
 		expect(trigger.emittedErrors).toEqual([]);
 		expect(nth(trigger.failedExecutions, 0).message).toMatch(/^The provider refused the login/);
@@ -240,8 +240,8 @@ describe('a running trigger', () => {
 
 	it('reports it as an item instead if the workflow has feed status items', async () => {
 		const trigger = await prepare({ options: { emitFeedStatus: true } }).start();
-		operator.control.refuseLogins(403);
-		operator.control.disconnectSockets();
+		provider.control.refuseLogins(403);
+		provider.control.disconnectSockets();
 		await trigger.until(({ items }) => items.some(({ event }) => event === 'refused'));
 		expect(trigger.items.find(({ event }) => event === 'refused')).toMatchObject({
 			type_notification: 'feed',
@@ -252,7 +252,7 @@ describe('a running trigger', () => {
 	});
 
 	it('closes without an exception if it never connected', async () => {
-		await operator.control.goAway();
+		await provider.control.goAway();
 		const trigger = await prepare().start();
 		await trigger.close();
 	});
@@ -260,28 +260,28 @@ describe('a running trigger', () => {
 
 describe('the Test of a credential while its workflow is connected', () => {
 	const test = async (change: object = {}) => {
-		const data = { ...credentialsFor(operator).voiceManagementSupervisorApi, ...change };
+		const data = { ...credentialsFor(provider).voiceManagementSupervisorApi, ...change };
 		return await credentialTest.supervisor(data);
 	};
 
 	it('is green without a login, which would end the session', async () => {
-		operator.control.set({ singleSession: true });
+		provider.control.set({ singleSession: true });
 		const trigger = prepare({});
 		await trigger.start();
-		const logins = operator.control.requests().filter(({ url }) => url === '/ws/').length;
+		const logins = provider.control.requests().filter(({ url }) => url === '/ws/').length;
 		expect(await test()).toEqual({
 			status: 'OK',
 			message: expect.stringMatching(/^Already connected: the login is right/),
 		});
-		expect(operator.control.requests().filter(({ url }) => url === '/ws/')).toHaveLength(logins);
-		expect(operator.control.sockets()).toHaveLength(1);
+		expect(provider.control.requests().filter(({ url }) => url === '/ws/')).toHaveLength(logins);
+		expect(provider.control.sockets()).toHaveLength(1);
 	});
 
 	it('logs in once the provider has refused the renewal of the connection', async () => {
 		const clock = new HandClock(Date.now());
 		const trigger = await prepare({}, { activation: 'init', clock }).start();
-		await operator.control.waitForSockets(1);
-		const { supervisor } = operator.accounts;
+		await provider.control.waitForSockets(1);
+		const { supervisor } = provider.accounts;
 		const { password } = supervisor;
 		supervisor.password = 'changed-at-the-provider';
 		// A silence renews the connection.

@@ -1,31 +1,31 @@
 // Alerts and snapshots through the node itself, over real sockets, compared with the simulator's own ledger.
 
 import { getGlobalState, setGlobalState, type IDataObject } from 'n8n-workflow';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { HandClock } from '../../support/world';
 import { ActiveTrigger, credentialsFor, startTest } from './harness';
 
-let operator: Operator;
+let provider: Provider;
 
 beforeEach(async () => {
-	operator = await startOperator({ seed: 12 });
+	provider = await startProvider({ seed: 12 });
 });
 
 afterEach(async () => {
-	await operator.close();
+	await provider.close();
 });
 
 const active = async (parameters: IDataObject, workflowId: string, clock?: HandClock) => {
-	const credentials = credentialsFor(operator);
+	const credentials = credentialsFor(provider);
 	const trigger = await new ActiveTrigger({ parameters, credentials, workflowId, clock }).start();
-	await operator.control.waitForSockets(1);
+	await provider.control.waitForSockets(1);
 	return trigger;
 };
 
 it('a test run shows a snapshot at once, with every agent of the login, in one execution', async () => {
 	const run = await startTest({
 		parameters: { mode: 'snapshots', snapshotOf: [] },
-		credentials: credentialsFor(operator),
+		credentials: credentialsFor(provider),
 	});
 	const [items] = await run.result;
 	const events = (items ?? []).map(({ json }) => json.event);
@@ -40,7 +40,7 @@ it('the time zone DEFAULT is that of the instance', async () => {
 	try {
 		const run = await startTest({
 			parameters: { mode: 'snapshots', snapshotOf: ['totals'], snapshotWhen: 'interval' },
-			credentials: credentialsFor(operator),
+			credentials: credentialsFor(provider),
 			timeZone: 'DEFAULT',
 		});
 		const [items] = await run.result;
@@ -54,7 +54,7 @@ it('the time zone DEFAULT is that of the instance', async () => {
 it.each(['Pacific', 'UTC+2', ''])(
 	'publishing fails in the unknown time zone "%s"',
 	async (timeZone) => {
-		const credentials = credentialsFor(operator);
+		const credentials = credentialsFor(provider);
 		const parameters = { mode: 'snapshots' };
 		await expect(new ActiveTrigger({ parameters, credentials, timeZone }).start()).rejects.toThrow(
 			`The workflow's time zone "${timeZone}" is unknown`,
@@ -67,15 +67,15 @@ it('snapshots agree with what really happened in each queue, and add up', async 
 	const board = { mode: 'snapshots', snapshotOf: ['queues'], every: 1 };
 	const trigger = await active(board, 'board', clock);
 	const last = await active({ filters: { agentIds: '999' } }, 'last', clock);
-	await operator.control.generate(6_000);
+	await provider.control.generate(6_000);
 	// A trigger that subscribed later gets each event later: when this one has it, the board has all of them.
-	operator.control.send('UI', 'login', { id_operator: 999 });
+	provider.control.send('UI', 'login', { id_operator: 999 });
 	await last.untilItems(1);
 	// Callers who gave up are counted when no other queue has got the call for a few seconds.
 	await clock.turn(10_000);
 	const really = () => {
 		const queues = new Map<string, { waiting: number; answered: number; abandoned: number }>();
-		for (const { legs } of operator.control.calls()) {
+		for (const { legs } of provider.control.calls()) {
 			for (const { queue, answers, left } of legs) {
 				if (queue === null) continue;
 				const counts = queues.get(queue) ?? { waiting: 0, answered: 0, abandoned: 0 };
@@ -117,12 +117,12 @@ it('an alert begins without an event, and is unknown after an interruption', asy
 		{ mode: 'alerts', alerts, options: { emitResolved: true } },
 		'alert',
 	);
-	operator.control.send('queue', 'insert_call', { id_call: 7, id_queue: 51 });
+	provider.control.send('queue', 'insert_call', { id_call: 7, id_queue: 51 });
 	const [started] = await trigger.untilItems(1);
 	expect(started).toMatchObject({ event: 'started', id_call: '7', id_queue: '51' });
 	// In seconds; a busy machine checks a little later.
 	expect(started?.value).toBeGreaterThanOrEqual(1);
-	operator.control.destroySockets();
+	provider.control.destroySockets();
 	const [, ended] = await trigger.untilItems(2);
 	expect(ended).toMatchObject({ event: 'unknown', reason: 'feed-gap', id_call: '7' });
 	await trigger.close();
@@ -133,10 +133,10 @@ it('a trigger that joins an open feed is told at once what is already going on, 
 		{ mode: 'alerts', alerts: { alert: [{ when: 'callerWaiting', waitSeconds: 1 }] } },
 		'first',
 	);
-	operator.control.send('queue', 'insert_call', { id_call: 7, id_queue: 51 });
-	for (const { id } of operator.plan.agents)
-		operator.control.send('UI', 'logout', { id_operator: id });
-	operator.control.send('UI', 'pause', { id_operator: 501, supp: 1 });
+	provider.control.send('queue', 'insert_call', { id_call: 7, id_queue: 51 });
+	for (const { id } of provider.plan.agents)
+		provider.control.send('UI', 'logout', { id_operator: id });
+	provider.control.send('UI', 'pause', { id_operator: 501, supp: 1 });
 	await first.untilItems(1);
 	const second = await active(
 		{

@@ -1,7 +1,7 @@
 // Call outcomes over real sockets, compared with the simulator's own ledger of calls.
 
 import type { IDataObject } from 'n8n-workflow';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { generateTraffic } from '../../../simulator/traffic/generate';
 import type { CallRecord } from '../../../simulator/traffic/ledger';
 import { HandClock } from '../../support/world';
@@ -14,14 +14,14 @@ const SEED = 11;
 const PART = 4_000;
 const LOST = 40;
 
-let operator: Operator;
+let provider: Provider;
 
 beforeAll(async () => {
-	operator = await startOperator({ seed: SEED });
+	provider = await startProvider({ seed: SEED });
 });
 
 afterAll(async () => {
-	await operator.close();
+	await provider.close();
 });
 
 const unique = (list: Array<string | null>) => [...new Set(list.filter((entry) => entry !== null))];
@@ -64,7 +64,7 @@ it('agree with what really happened, even if the feed is interrupted', async () 
 	const clock = new HandClock(Date.now());
 	const trigger = await new ActiveTrigger({
 		parameters: { mode: 'callOutcomes', outcomes: [], options },
-		credentials: credentialsFor(operator),
+		credentials: credentialsFor(provider),
 		clock,
 	}).start();
 	const missedInSales = await new ActiveTrigger({
@@ -74,20 +74,20 @@ it('agree with what really happened, even if the feed is interrupted', async () 
 			filters: { queueIds: '301' },
 			options,
 		},
-		credentials: credentialsFor(operator),
+		credentials: credentialsFor(provider),
 		workflowId: 'sales',
 		clock,
 	}).start();
 	const watcher = await new ActiveTrigger({
 		parameters: { filters: { agentIds: '999' }, options: { emitFeedStatus: true } },
-		credentials: credentialsFor(operator),
+		credentials: credentialsFor(provider),
 		workflowId: 'watcher',
 		clock,
 	}).start();
-	await operator.control.waitForSockets(1);
+	await provider.control.waitForSockets(1);
 
 	const isFinal = ({ event }: IDataObject) => event === 'missed' || event === 'ended';
-	// The same traffic as the operator's: when each event is due.
+	// The same traffic as the provider's: when each event is due.
 	const { at } = generateTraffic({ seed: SEED, events: 2 * PART + LOST });
 	const began = clock.now();
 	let sent = 0;
@@ -102,9 +102,9 @@ it('agree with what really happened, even if the feed is interrupted', async () 
 			let next = sent;
 			while (next < until && Math.floor(at[next] as number) === second) next++;
 			await clock.turn(Math.max(0, began + second * 1000 - clock.now()));
-			await operator.control.generate(next - sent);
+			await provider.control.generate(next - sent);
 			sent = next;
-			const { cpt } = operator.control.send('UI', 'login', { id_operator: 999 });
+			const { cpt } = provider.control.send('UI', 'login', { id_operator: 999 });
 			await watcher.until(({ executions }) =>
 				executions.slice(-20).some(({ items }) => items.some(({ json }) => json.cpt === cpt)),
 			);
@@ -112,7 +112,7 @@ it('agree with what really happened, even if the feed is interrupted', async () 
 	};
 	/** Waits until the grace time of the calls that ended last is over. */
 	const settled = async () => {
-		const over = operator.control.calls().filter(({ endedAt }) => endedAt !== null);
+		const over = provider.control.calls().filter(({ endedAt }) => endedAt !== null);
 		const latest = Math.max(...over.map(({ endedAt }) => endedAt as number));
 		const ids = over.filter(({ endedAt }) => endedAt === latest).map(({ id }) => id);
 		await clock.turn(10_000);
@@ -122,14 +122,14 @@ it('agree with what really happened, even if the feed is interrupted', async () 
 	};
 
 	await generated(PART);
-	operator.control.disconnectSockets();
-	await operator.control.waitForSockets(0);
+	provider.control.disconnectSockets();
+	await provider.control.waitForSockets(0);
 	// Lost in transit, since nobody is connected. Few enough that some calls begin before and end after it.
-	const before = new Set(operator.control.calls().map(({ id }) => id));
-	await operator.control.generate(LOST);
+	const before = new Set(provider.control.calls().map(({ id }) => id));
+	await provider.control.generate(LOST);
 	sent += LOST;
-	const begunUnseen = operator.control.calls().filter(({ id }) => !before.has(id));
-	await operator.control.waitForSockets(1);
+	const begunUnseen = provider.control.calls().filter(({ id }) => !before.has(id));
+	await provider.control.waitForSockets(1);
 	await generated(PART);
 	await watcher.until(
 		({ items }) => items.filter(({ event }) => event === 'connected').length === 2,
@@ -137,7 +137,7 @@ it('agree with what really happened, even if the feed is interrupted', async () 
 
 	// Of a call that began while nobody was connected, nothing shows that it was in another queue before.
 	const leftOut = new Set(begunUnseen.map(({ id }) => id));
-	const ledger = operator.control
+	const ledger = provider.control
 		.calls()
 		.filter(({ id, endedAt }) => endedAt !== null && !leftOut.has(id));
 	await settled();

@@ -1,8 +1,8 @@
-// Every filter and their combinations over real sockets: one operator, one feed, a workflow for each combination, and a
-// second implementation of the decision, for this test only, on the objects that the operator sent.
+// Every filter and their combinations over real sockets: one provider, one feed, a workflow for each combination, and a
+// second implementation of the decision, for this test only, on the objects that the provider sent.
 
 import type { IDataObject } from 'n8n-workflow';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { ActiveTrigger, credentialsFor } from './harness';
 import { nth } from '../../support/present';
 
@@ -92,19 +92,19 @@ const SETTINGS: Array<{
 	},
 ];
 
-let operator: Operator;
+let provider: Provider;
 
 beforeAll(async () => {
-	operator = await startOperator({ seed: 7, numEvents: true });
+	provider = await startProvider({ seed: 7, numEvents: true });
 });
 
 afterAll(async () => {
-	await operator.close();
+	await provider.close();
 });
 
 it('every filter, every pair of filters, and all of them together select the right events', async () => {
 	const sent: Wire[] = [];
-	operator.onEvent((_name, [object]) => {
+	provider.onEvent((_name, [object]) => {
 		const wire = object as Record<string, unknown>;
 		const body = (typeof wire.event === 'object' ? wire.event : wire) as Record<string, unknown>;
 		sent.push({
@@ -137,18 +137,18 @@ it('every filter, every pair of filters, and all of them together select the rig
 		parameters.filters = filters;
 		return new ActiveTrigger({
 			parameters,
-			credentials: credentialsFor(operator),
+			credentials: credentialsFor(provider),
 			workflowId: `combination-${index}`,
 		});
 	});
 	for (const trigger of triggers) await trigger.start();
-	await operator.control.waitForSockets(1);
+	await provider.control.waitForSockets(1);
 
-	await operator.control.generate(3997);
+	await provider.control.generate(3997);
 	const msg = { id_call: 1, id_queue: 301, status: 'connected', caller_id_num: CALLER };
-	operator.control.send('queue', 'insert_call', { ...msg, service: '+33199000801' });
-	operator.control.send('operator', 'status', { ...msg, id_operator: 504 });
-	operator.control.send('trunk', 'insert_call', { ...msg, id_trunk: 702, id_operator: 501 });
+	provider.control.send('queue', 'insert_call', { ...msg, service: '+33199000801' });
+	provider.control.send('operator', 'status', { ...msg, id_operator: 504 });
+	provider.control.send('trunk', 'insert_call', { ...msg, id_trunk: 702, id_operator: 501 });
 	const everything = nth(triggers, 0);
 	await everything.untilItems(4000);
 	await Promise.all(triggers.map(async (trigger) => await trigger.close()));
@@ -171,5 +171,5 @@ it('every filter, every pair of filters, and all of them together select the rig
 		]);
 		expect(nth(triggers, index).items.length).toBeLessThan(4000);
 	}
-	expect(operator.control.logins()).toBe(1);
+	expect(provider.control.logins()).toBe(1);
 });

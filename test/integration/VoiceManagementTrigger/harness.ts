@@ -34,7 +34,7 @@ import {
 	type TriggerSettings,
 } from '../../../nodes/VoiceManagementTrigger/panel/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
-import type { Operator } from '../../../simulator';
+import type { Provider } from '../../../simulator';
 import { Arrivals } from '../../support/arrivals';
 import { createDeferredPromise } from '../../support/n8n';
 import { httpRequest, httpRequestWithAuthentication } from '../../support/n8nHttp';
@@ -74,7 +74,7 @@ export interface TriggerOptions {
 }
 
 /** Both credentials for the simulator. */
-export const credentialsFor = (operator: Operator) => credentialsOf(operator, 'api');
+export const credentialsFor = (provider: Provider) => credentialsOf(provider, 'api');
 
 interface Base {
 	logs: Array<{ level: string; message: string }>;

@@ -4,23 +4,23 @@ import { answerWith } from '../../support/answers';
 import type { IDataObject, NodeOperationError } from 'n8n-workflow';
 import { EVENT_KINDS } from '../../../nodes/VoiceManagementTrigger/events/kinds';
 import { systemClock } from '../../../nodes/VoiceManagementTrigger/feed/clock';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import { ActiveTrigger, credentialsFor, loadOptions, startTest } from './harness';
 import { nth } from '../../support/present';
 
-let operator: Operator;
+let provider: Provider;
 
 beforeEach(async () => {
-	operator = await startOperator();
+	provider = await startProvider();
 });
 
 afterEach(async () => {
-	await operator.control.waitForSockets(0);
-	await operator.close();
+	await provider.control.waitForSockets(0);
+	await provider.close();
 });
 
 const test = async (parameters: IDataObject = {}) =>
-	await startTest({ parameters, credentials: credentialsFor(operator) });
+	await startTest({ parameters, credentials: credentialsFor(provider) });
 
 describe('a test run', () => {
 	it('shows the first event that matches, as one item, and disconnects', async () => {
@@ -28,10 +28,10 @@ describe('a test run', () => {
 			events: ['delete_call'],
 			options: { batchSize: 50, emitFeedStatus: true },
 		});
-		await operator.control.waitForSockets(1);
-		operator.control.send('queue', 'insert_call', { id_call: 1 });
-		operator.control.send('queue', 'delete_call', { id_call: 2 });
-		operator.control.send('queue', 'delete_call', { id_call: 3 });
+		await provider.control.waitForSockets(1);
+		provider.control.send('queue', 'insert_call', { id_call: 1 });
+		provider.control.send('queue', 'delete_call', { id_call: 2 });
+		provider.control.send('queue', 'delete_call', { id_call: 3 });
 		const items = nth(await run.result, 0);
 		expect(items).toHaveLength(1);
 		expect(nth(items, 0).json).toMatchObject({ event: 'delete_call', id_call: '2' });
@@ -40,9 +40,9 @@ describe('a test run', () => {
 
 	it('shows the outcome of a call', async () => {
 		const run = await test({ mode: 'callOutcomes', outcomes: ['answered'] });
-		await operator.control.waitForSockets(1);
-		operator.control.send('queue', 'insert_call', { id_call: 1, id_queue: 301 });
-		operator.control.send('queue', 'connect_call', { id_call: 1, id_queue: 301, id_operator: 501 });
+		await provider.control.waitForSockets(1);
+		provider.control.send('queue', 'insert_call', { id_call: 1, id_queue: 301 });
+		provider.control.send('queue', 'connect_call', { id_call: 1, id_queue: 301, id_operator: 501 });
 		const items = nth(await run.result, 0);
 		expect(nth(items, 0).json).toMatchObject({
 			type_notification: 'call',
@@ -53,10 +53,10 @@ describe('a test run', () => {
 
 	it('leaves nothing behind if the person stops it', async () => {
 		const run = await test();
-		await operator.control.waitForSockets(1);
+		await provider.control.waitForSockets(1);
 		run.stop();
-		await operator.control.waitForSockets(0);
-		operator.control.send('UI', 'login');
+		await provider.control.waitForSockets(0);
+		provider.control.send('UI', 'login');
 		expect(run.emits()).toBe(0);
 	});
 
@@ -64,47 +64,47 @@ describe('a test run', () => {
 		const run = await test();
 		run.stop();
 		await run.ended;
-		expect(operator.control.requests()).toEqual([]);
+		expect(provider.control.requests()).toEqual([]);
 	});
 
 	it('leaves nothing behind if the person stops it while it logs in', async () => {
-		operator.control.refuseLogins('hang');
+		provider.control.refuseLogins('hang');
 		const run = await test();
-		await operator.control.waitForRequests({ path: '/ws/' });
+		await provider.control.waitForRequests({ path: '/ws/' });
 		run.stop();
 		await run.ended;
-		expect(operator.control.counts()).toMatchObject({ connected: 0, logins: 0 });
+		expect(provider.control.counts()).toMatchObject({ connected: 0, logins: 0 });
 	});
 
-	it('fails at once with the operator’s reason if the login is rejected', async () => {
-		operator.control.refuseLogins(401);
+	it('fails at once with the provider’s reason if the login is rejected', async () => {
+		provider.control.refuseLogins(401);
 		const run = await test();
 		await expect(run.result).rejects.toThrow(/^The provider refused the login/);
 	});
 
-	it('fails at once if the operator is unreachable', async () => {
-		await operator.control.goAway();
+	it('fails at once if the provider is unreachable', async () => {
+		await provider.control.goAway();
 		const run = await test();
 		await expect(run.result).rejects.toThrow(/127\.0\.0\.1:\d+ (refused|closed) the connection/);
-		await operator.control.listenAgain();
+		await provider.control.listenAgain();
 	});
 
 	it('fails before connecting if the settings cannot work', async () => {
-		const credentials = credentialsFor(operator);
+		const credentials = credentialsFor(provider);
 		credentials.voiceManagementApi.ip = '';
 		const failing = startTest({ parameters: { feed: 'account' }, credentials });
 		await expect(failing).rejects.toThrow(/Machine IP Address/);
-		expect(operator.control.requests()).toEqual([]);
+		expect(provider.control.requests()).toEqual([]);
 	});
 
 	it('runs beside the active trigger on its connection, which its end does not disturb', async () => {
-		const active = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
-		await operator.control.waitForSockets(1);
+		const active = await new ActiveTrigger({ credentials: credentialsFor(provider) }).start();
+		await provider.control.waitForSockets(1);
 		const run = await test();
-		operator.control.send('UI', 'login', { id_operator: 501 });
+		provider.control.send('UI', 'login', { id_operator: 501 });
 		await run.result;
-		expect(operator.control.logins()).toBe(1);
-		operator.control.send('UI', 'logout', { id_operator: 501 });
+		expect(provider.control.logins()).toBe(1);
+		provider.control.send('UI', 'logout', { id_operator: 501 });
 		await active.untilItems(2);
 		await active.close();
 	});
@@ -129,7 +129,7 @@ describe('a test run in which nothing matches', () => {
 
 	/** Makes events happen, and waits until they have arrived here. */
 	async function arrive(send: () => number): Promise<void> {
-		const witness = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
+		const witness = await new ActiveTrigger({ credentials: credentialsFor(provider) }).start();
 		await witness.untilItems(send());
 		await witness.close();
 	}
@@ -143,11 +143,11 @@ describe('a test run in which nothing matches', () => {
 	it('reports after two minutes which events arrived, by type and event', async () => {
 		await withMinutesByHand(async (endMinutes) => {
 			const run = await test({ notificationTypes: ['trunk'] });
-			await operator.control.waitForSockets(1);
+			await provider.control.waitForSockets(1);
 			await arrive(() => {
 				for (let index = 0; index < 3; index++)
-					operator.control.send('queue', 'insert_call', { index });
-				operator.control.send('UI', 'login');
+					provider.control.send('queue', 'insert_call', { index });
+				provider.control.send('UI', 'login');
 				return 4;
 			});
 			endMinutes();
@@ -158,13 +158,13 @@ describe('a test run in which nothing matches', () => {
 	});
 
 	it('does not say that the feed is not connected while its login is being renewed', async () => {
-		await operator.close();
-		operator = await startOperator({ tokenLifetime: 3 });
+		await provider.close();
+		provider = await startProvider({ tokenLifetime: 3 });
 		await withMinutesByHand(async (endMinutes) => {
 			const run = await test();
-			await operator.control.waitForSockets(1);
-			operator.control.refuseLogins('hang');
-			await operator.control.waitForRequests({ path: '/ws/' }, 2);
+			await provider.control.waitForSockets(1);
+			provider.control.refuseLogins('hang');
+			await provider.control.waitForRequests({ path: '/ws/' }, 2);
 			endMinutes();
 			expect((await failureOf(run))?.description).toContain('The feed is connected');
 		});
@@ -173,22 +173,22 @@ describe('a test run in which nothing matches', () => {
 	it('says so if the feed is not connected, and what happens in a published workflow', async () => {
 		await withMinutesByHand(async (endMinutes) => {
 			const run = await test();
-			await operator.control.waitForSockets(1);
-			const witness = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
-			await operator.control.goAway();
+			await provider.control.waitForSockets(1);
+			const witness = await new ActiveTrigger({ credentials: credentialsFor(provider) }).start();
+			await provider.control.goAway();
 			await witness.untilLog(/live → waiting/);
 			await witness.close();
 			endMinutes();
 			expect((await failureOf(run))?.description).toMatch(
 				/^The feed is not connected(: .+)?\. Check the credential, .*When the workflow is published/,
 			);
-			await operator.control.listenAgain();
+			await provider.control.listenAgain();
 		});
 	});
 
 	it('says what may be wrong if the provider ends each connection, such as the Client Account ID', async () => {
 		await withMinutesByHand(async (endMinutes) => {
-			const credentials = credentialsFor(operator);
+			const credentials = credentialsFor(provider);
 			credentials.voiceManagementApi.idClient = '9999';
 			const parameters = { feed: 'account' };
 			const run = await startTest({ parameters, credentials });
@@ -208,10 +208,10 @@ describe('a test run in which nothing matches', () => {
 				filters: { queueIds: '399', agentIds: ['999'], trunkIds: ['1'] },
 				options: { queueNames: [{ id_queue: 301, name: 'Days' }] },
 			});
-			await operator.control.waitForSockets(1);
+			await provider.control.waitForSockets(1);
 			await arrive(() => {
-				operator.control.send('queue', 'connect_call', { id_queue: 302, id_operator: 501 });
-				operator.control.send('queue', 'delete_call', { id_queue: 301 });
+				provider.control.send('queue', 'connect_call', { id_queue: 302, id_operator: 501 });
+				provider.control.send('queue', 'delete_call', { id_queue: 301 });
 				return 2;
 			});
 			endMinutes();
@@ -224,11 +224,11 @@ describe('a test run in which nothing matches', () => {
 	it('lists twenty values at most, none of them longer than a line', async () => {
 		await withMinutesByHand(async (endMinutes) => {
 			const run = await test({ filters: { queueIds: '399' } });
-			await operator.control.waitForSockets(1);
+			await provider.control.waitForSockets(1);
 			await arrive(() => {
-				operator.control.send('queue', 'delete_call', { id_queue: '1'.repeat(81) });
+				provider.control.send('queue', 'delete_call', { id_queue: '1'.repeat(81) });
 				for (let queue = 411; queue < 441; queue++)
-					operator.control.send('queue', 'delete_call', { id_queue: queue });
+					provider.control.send('queue', 'delete_call', { id_queue: queue });
 				return 31;
 			});
 			endMinutes();
@@ -246,11 +246,11 @@ describe('a test run in which nothing matches', () => {
 				outcomes: ['answered'],
 				filters: { queueIds: '301' },
 			});
-			await operator.control.waitForSockets(1);
+			await provider.control.waitForSockets(1);
 			await arrive(() => {
 				const call = { id_call: 1, id_queue: 302 };
-				operator.control.send('queue', 'insert_call', call);
-				operator.control.send('queue', 'connect_call', { ...call, id_operator: 501 });
+				provider.control.send('queue', 'insert_call', call);
+				provider.control.send('queue', 'connect_call', { ...call, id_operator: 501 });
 				return 2;
 			});
 			endMinutes();
@@ -267,10 +267,10 @@ describe('a test run in which nothing matches', () => {
 	it("shows what arrived without another party's markup", async () => {
 		await withMinutesByHand(async (endMinutes) => {
 			const run = await test({ filters: { callerNumber: '+442079460123' } });
-			await operator.control.waitForSockets(1);
+			await provider.control.waitForSockets(1);
 			await arrive(() => {
 				const caller = '<a href="https://evil.example">Help</a> 0199001234';
-				operator.control.send('queue', 'insert_call', { id_call: 1, caller_id_num: caller });
+				provider.control.send('queue', 'insert_call', { id_call: 1, caller_id_num: caller });
 				return 1;
 			});
 			endMinutes();
@@ -283,7 +283,7 @@ describe('a test run in which nothing matches', () => {
 	it('says when queues appear if every snapshot was empty', async () => {
 		await withMinutesByHand(async (endMinutes) => {
 			const run = await test({ mode: 'snapshots', snapshotOf: ['queues'] });
-			await operator.control.waitForSockets(1);
+			await provider.control.waitForSockets(1);
 			endMinutes();
 			expect((await failureOf(run))?.description).toMatch(
 				/^Every snapshot was empty: a queue appears with its first call, .*"Queue Names"/,
@@ -294,9 +294,9 @@ describe('a test run in which nothing matches', () => {
 	it('quotes messages that arrived under another event name', async () => {
 		await withMinutesByHand(async (endMinutes) => {
 			const run = await test({ notificationTypes: ['trunk'] });
-			await operator.control.waitForSockets(1);
-			const witness = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
-			operator.control.pushRaw('error_message', [{ reason: 'init refused' }]);
+			await provider.control.waitForSockets(1);
+			const witness = await new ActiveTrigger({ credentials: credentialsFor(provider) }).start();
+			provider.control.pushRaw('error_message', [{ reason: 'init refused' }]);
 			await witness.untilLog(/error_message/);
 			await witness.close();
 			endMinutes();
@@ -312,19 +312,19 @@ describe('a test run in which nothing matches', () => {
 
 		/** Sends the answer of a call without its beginning, and waits until an active trigger has emitted it. */
 		async function answerOfHalfACall(): Promise<void> {
-			const credentials = credentialsFor(operator);
+			const credentials = credentialsFor(provider);
 			const witness = await new ActiveTrigger({ parameters, credentials }).start();
-			operator.control.send('queue', 'connect_call', call);
+			provider.control.send('queue', 'connect_call', call);
 			await witness.untilItems(1);
 			await witness.close();
 		}
 
 		it('waits for a call that was seen from the beginning', async () => {
 			const run = await test(parameters);
-			await operator.control.waitForSockets(1);
+			await provider.control.waitForSockets(1);
 			await answerOfHalfACall();
-			operator.control.send('queue', 'insert_call', { ...call, id_call: 2 });
-			operator.control.send('queue', 'connect_call', { ...call, id_call: 2 });
+			provider.control.send('queue', 'insert_call', { ...call, id_call: 2 });
+			provider.control.send('queue', 'connect_call', { ...call, id_call: 2 });
 			const items = nth(await run.result, 0);
 			expect(nth(items, 0).json).toMatchObject({ id_call: '2', partial: false });
 		});
@@ -332,11 +332,11 @@ describe('a test run in which nothing matches', () => {
 		it('shows it if nothing better arrived', async () => {
 			await withMinutesByHand(async (endMinutes) => {
 				const run = await test(parameters);
-				await operator.control.waitForSockets(1);
+				await provider.control.waitForSockets(1);
 				await answerOfHalfACall();
 				// The test run's own timer may fire after the witness's; an event makes it look at what is due.
 				await arrive(() => {
-					operator.control.send('queue', 'insert_call', { ...call, id_call: 2 });
+					provider.control.send('queue', 'insert_call', { ...call, id_call: 2 });
 					return 1;
 				});
 				expect(run.emits()).toBe(0);
@@ -350,7 +350,7 @@ describe('a test run in which nothing matches', () => {
 
 describe("the lists of the node's parameters", () => {
 	const list = async (method: Parameters<typeof loadOptions>[0], parameters: IDataObject = {}) =>
-		await loadOptions(method, { parameters, credentials: credentialsFor(operator) });
+		await loadOptions(method, { parameters, credentials: credentialsFor(provider) });
 
 	it('contain agents, groups and trunks from the session information', async () => {
 		expect((await list('getAgents'))[0]).toEqual({ name: 'Ada Martin (501)', value: '501' });
@@ -364,13 +364,13 @@ describe("the lists of the node's parameters", () => {
 
 	it('that are opened together share one login', async () => {
 		await Promise.all([list('getAgents'), list('getGroups'), list('getTrunks')]);
-		expect(operator.control.logins()).toBe(1);
+		expect(provider.control.logins()).toBe(1);
 	});
 
 	it('use the names of a running trigger instead of logging in again', async () => {
-		const active = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
+		const active = await new ActiveTrigger({ credentials: credentialsFor(provider) }).start();
 		expect(await list('getAgents')).toHaveLength(12);
-		expect(operator.control.logins()).toBe(1);
+		expect(provider.control.logins()).toBe(1);
 		await active.close();
 	});
 
@@ -383,7 +383,7 @@ describe("the lists of the node's parameters", () => {
 		const server = await answerWith(() => ({
 			body: { id_session: 'abcdefgh12345678', target: 7, ops },
 		}));
-		const { voiceManagementSupervisorApi, ...others } = credentialsFor(operator);
+		const { voiceManagementSupervisorApi, ...others } = credentialsFor(provider);
 		const credentials = {
 			...others,
 			voiceManagementSupervisorApi: { ...voiceManagementSupervisorApi, voiceUrl: server.url },
@@ -399,13 +399,13 @@ describe("the lists of the node's parameters", () => {
 		await expect(list('getAgents', { feed: 'account' })).rejects.toThrow(
 			/does not name its agents/,
 		);
-		operator.control.refuseLogins(401);
+		provider.control.refuseLogins(401);
 		await expect(list('getGroups')).rejects.toThrow(/refused the login/);
-		await operator.control.goAway();
+		await provider.control.goAway();
 		await expect(list('getTrunks')).rejects.toThrow(
 			/^The names of the trunks could not be read: .*127\.0\.0\.1/,
 		);
-		await operator.control.listenAgain();
+		await provider.control.listenAgain();
 	});
 
 	it('offer the events of the chosen types', async () => {

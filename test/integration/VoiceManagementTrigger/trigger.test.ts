@@ -1,28 +1,28 @@
 // The trigger of an active workflow with real sockets: what it emits, in which form, and what it leaves behind.
 
 import type { IDataObject } from 'n8n-workflow';
-import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import { startProvider, type Provider, type ProviderOptions } from '../../../simulator';
 import { HandClock } from '../../support/world';
 import { ActiveTrigger, credentialsFor, turnedUntil, type TriggerOptions } from './harness';
 import { firstOf, nth } from '../../support/present';
 
-let operator: Operator;
+let provider: Provider;
 const started: ActiveTrigger[] = [];
 
-async function serve(options: Partial<OperatorOptions> = {}): Promise<void> {
-	operator = await startOperator(options);
+async function serve(options: Partial<ProviderOptions> = {}): Promise<void> {
+	provider = await startProvider(options);
 }
 
 afterEach(async () => {
 	await Promise.all(started.splice(0).map(async (trigger) => await trigger.close()));
-	await operator.control.waitForSockets(0);
-	await operator.close();
+	await provider.control.waitForSockets(0);
+	await provider.close();
 });
 
 function prepare(parameters: IDataObject = {}, options: Partial<TriggerOptions> = {}) {
 	const trigger = new ActiveTrigger({
 		parameters,
-		credentials: credentialsFor(operator),
+		credentials: credentialsFor(provider),
 		...options,
 	});
 	started.push(trigger);
@@ -34,17 +34,17 @@ function prepare(parameters: IDataObject = {}, options: Partial<TriggerOptions> 
  */
 async function active(parameters: IDataObject = {}, options: Partial<TriggerOptions> = {}) {
 	const trigger = await prepare(parameters, options).start();
-	await operator.control.waitForSockets(1);
+	await provider.control.waitForSockets(1);
 	return trigger;
 }
 
 describe('what an active trigger emits', () => {
 	it.each([4, 2] as const)(
-		'is the events of a Socket.IO %i operator, simplified',
+		'is the events of a Socket.IO %i provider, simplified',
 		async (socketio) => {
 			await serve({ socketio });
 			const trigger = await active();
-			const sent = operator.control.send('queue', 'insert_call', { id_call: 7, id_queue: '301' });
+			const sent = provider.control.send('queue', 'insert_call', { id_call: 7, id_queue: '301' });
 			const [item] = await trigger.untilItems(1);
 			expect(item).toEqual({
 				type_notification: 'queue',
@@ -63,8 +63,8 @@ describe('what an active trigger emits', () => {
 	it('is the received object, unchanged, with output raw', async () => {
 		await serve();
 		const trigger = await active({ output: 'raw' });
-		const first = operator.control.send('UI', 'pause', { id_operator: 501, supp: 2 });
-		const second = operator.control.send(
+		const first = provider.control.send('UI', 'pause', { id_operator: 501, supp: 2 });
+		const second = provider.control.send(
 			'UI',
 			'pause',
 			{ json: { x: 1 }, statut: 'y' },
@@ -76,8 +76,8 @@ describe('what an active trigger emits', () => {
 	it('contains the names of the login', async () => {
 		await serve();
 		const trigger = await active();
-		operator.control.send('UI', 'pause', { id_operator: '504', supp: 2 });
-		operator.control.send('trunk', 'insert_call', { id_trunk: 701, id_call: 1 });
+		provider.control.send('UI', 'pause', { id_operator: '504', supp: 2 });
+		provider.control.send('trunk', 'insert_call', { id_trunk: 701, id_call: 1 });
 		const [pause, call] = await trigger.untilItems(2);
 		expect(pause).toMatchObject({
 			agent: {
@@ -96,8 +96,8 @@ describe('what an active trigger emits', () => {
 	it('comes from the full account feed with the API credential', async () => {
 		await serve();
 		const trigger = await active({ feed: 'account' });
-		expect(operator.control.logins('api')).toBe(1);
-		operator.control.send('queue', 'insert_call', { id_call: 7 });
+		expect(provider.control.logins('api')).toBe(1);
+		provider.control.send('queue', 'insert_call', { id_call: 7 });
 		expect((await trigger.untilItems(1))[0]).toMatchObject({ id_call: '7' });
 	});
 
@@ -105,7 +105,7 @@ describe('what an active trigger emits', () => {
 		await serve();
 		const one = await active({ output: 'raw' }, { workflowId: 'one' });
 		const two = await prepare({ output: 'raw' }, { workflowId: 'two' }).start();
-		operator.control.send('UI', 'push', { vars: { list: [1] } });
+		provider.control.send('UI', 'push', { vars: { list: [1] } });
 		type Raw = { event: { msg: { vars: { list: number[] } } } };
 		const mine = nth((await one.untilItems(1)) as unknown as Raw[], 0);
 		mine.event.msg.vars.list.push(2);
@@ -117,7 +117,7 @@ describe('what an active trigger emits', () => {
 		await serve();
 		const options = { batchSize: 100, maxInFlight: 3 };
 		const trigger = await active({ options });
-		await operator.control.pushBurst({ count: 5000 });
+		await provider.control.pushBurst({ count: 5000 });
 		const items = await trigger.untilItems(5000);
 		const numbers = items.map(({ cpt }) => cpt as number);
 		expect(numbers).toEqual(Array.from({ length: 5000 }, (_, index) => nth(numbers, 0) + index));
@@ -134,11 +134,11 @@ describe('a restart of n8n', () => {
 		const staticData: IDataObject = {};
 		const trigger = await active(parameters, { staticData });
 		await trigger.until(({ items }) => items[0]?.event === 'connected');
-		for (let index = 0; index < before; index++) operator.control.send('UI', 'login', { index });
+		for (let index = 0; index < before; index++) provider.control.send('UI', 'login', { index });
 		await trigger.untilItems(before + 1);
 		await trigger.close();
-		await operator.control.waitForSockets(0);
-		for (let index = 0; index < missed; index++) operator.control.send('UI', 'login');
+		await provider.control.waitForSockets(0);
+		for (let index = 0; index < missed; index++) provider.control.send('UI', 'login');
 		return JSON.parse(JSON.stringify(staticData)) as IDataObject;
 	}
 
@@ -150,7 +150,7 @@ describe('a restart of n8n', () => {
 		const staticData = await killed(30, missed);
 		const trigger = await active(parameters, { staticData, activation });
 		await trigger.until(({ items }) => items[0]?.event === 'connected');
-		operator.control.send('UI', 'logout');
+		provider.control.send('UI', 'logout');
 		const items = await trigger.untilItems(2);
 		expect(items.map(({ event }) => event)).toEqual(['connected', 'logout']);
 	});
@@ -161,7 +161,7 @@ describe('a restart of n8n', () => {
 		const stoppedAt = Date.now();
 		const trigger = await active(parameters, { staticData, activation: 'init' });
 		await trigger.until(({ items }) => items[0]?.event === 'connected');
-		for (let index = 0; index < 5; index++) operator.control.send('UI', 'logout', { index });
+		for (let index = 0; index < 5; index++) provider.control.send('UI', 'logout', { index });
 		const items = await trigger.untilItems(7);
 		const gaps = items.filter(({ event }) => event === 'gap');
 		expect(gaps).toEqual([expect.objectContaining({ reason: 'n8n was not running', missed: 3 })]);
@@ -178,7 +178,7 @@ describe('a restart of n8n', () => {
 		await unread.close();
 		const trigger = await active(parameters, { staticData, activation: 'activate' });
 		await trigger.until(({ items }) => items[0]?.event === 'connected');
-		operator.control.send('UI', 'logout');
+		provider.control.send('UI', 'logout');
 		const [, gap] = await trigger.untilItems(3);
 		expect(gap).toMatchObject({ event: 'gap', reason: 'n8n was not running' });
 	});
@@ -187,7 +187,7 @@ describe('a restart of n8n', () => {
 		await serve();
 		const staticData: IDataObject = {};
 		const trigger = await active({}, { staticData });
-		operator.control.send('UI', 'login');
+		provider.control.send('UI', 'login');
 		await trigger.untilItems(1);
 		expect(staticData).toEqual({});
 	});
@@ -201,7 +201,7 @@ describe('executions', () => {
 		const witness = await active({}, { clock, workflowId: 'witness' });
 		await trigger.until(({ items }) => items[0]?.event === 'connected');
 		trigger.databaseAway = true;
-		for (let index = 0; index < 100; index++) operator.control.send('UI', 'login', { index });
+		for (let index = 0; index < 100; index++) provider.control.send('UI', 'login', { index });
 		await witness.untilItems(100);
 		await trigger.untilLog(/can't start executions/);
 		trigger.databaseAway = false;
@@ -222,7 +222,7 @@ describe('executions', () => {
 	it('start on engine 2.0 without a promise', async () => {
 		await serve();
 		const trigger = await active({}, { settings: { engineType: 'v2' } });
-		for (let index = 0; index < 30; index++) operator.control.send('UI', 'login', { index });
+		for (let index = 0; index < 30; index++) provider.control.send('UI', 'login', { index });
 		const items = await trigger.untilItems(30);
 		expect(items.map(({ index }) => index)).toEqual(Array.from({ length: 30 }, (_, i) => i));
 	});
@@ -236,7 +236,7 @@ describe('feed status', () => {
 		await trigger.untilItems(1);
 		// A connection that has lasted is retried at once.
 		await clock.turn(60_000);
-		operator.control.disconnectSockets();
+		provider.control.disconnectSockets();
 		await turnedUntil(
 			clock,
 			trigger.until(({ items }) => items.some(({ event }) => event === 'gap')),
@@ -255,10 +255,10 @@ describe('feed status', () => {
 	it('is logged, and not emitted as items without the option', async () => {
 		await serve();
 		const trigger = await active();
-		operator.control.disconnectSockets();
-		await operator.control.waitForLogins(2);
-		await operator.control.waitForSockets(1);
-		operator.control.send('UI', 'login', { id_operator: 501 });
+		provider.control.disconnectSockets();
+		await provider.control.waitForLogins(2);
+		await provider.control.waitForSockets(1);
+		provider.control.send('UI', 'login', { id_operator: 501 });
 		await trigger.untilItems(1);
 		expect(trigger.items.map(({ event }) => event)).toEqual(['login']);
 		expect(
@@ -272,8 +272,8 @@ describe('closing', () => {
 		await serve();
 		const trigger = await active();
 		await trigger.close();
-		await operator.control.waitForSockets(0);
-		operator.control.send('UI', 'login');
+		await provider.control.waitForSockets(0);
+		provider.control.send('UI', 'login');
 		expect(trigger.items).toEqual([]);
 		await trigger.close();
 	});
@@ -285,7 +285,7 @@ describe('closing', () => {
 			{ endAtOnce: false },
 		);
 		const witness = await active({}, { workflowId: 'witness' });
-		for (const event of ['login', 'pause', 'logout']) operator.control.send('UI', event);
+		for (const event of ['login', 'pause', 'logout']) provider.control.send('UI', event);
 		await witness.untilItems(3);
 		await trigger.untilItems(1);
 		const closed = trigger.close();
@@ -300,8 +300,8 @@ describe('closing', () => {
 		const options = { clock, endAtOnce: false };
 		const trigger = await active({ options: { maxInFlight: 1 } }, options);
 		const witness = await active({}, { clock, workflowId: 'witness' });
-		operator.control.send('UI', 'login');
-		operator.control.send('UI', 'logout');
+		provider.control.send('UI', 'login');
+		provider.control.send('UI', 'logout');
 		await witness.untilItems(2);
 		expect(await turnedUntil(clock, trigger.close())).toBeLessThan(20);
 		expect(
@@ -315,15 +315,15 @@ describe('closing', () => {
 		for (let index = 0; index < 20; index++) {
 			triggers.push(await active({}, { workflowId: `workflow-${index}` }));
 		}
-		expect(operator.control.logins()).toBe(1);
-		expect(operator.control.sockets()).toHaveLength(1);
+		expect(provider.control.logins()).toBe(1);
+		expect(provider.control.sockets()).toHaveLength(1);
 		const last = nth(triggers.splice(7, 1), 0);
 		await Promise.all(triggers.map(async (trigger) => await trigger.close()));
-		operator.control.send('UI', 'login', { id_operator: 501 });
+		provider.control.send('UI', 'login', { id_operator: 501 });
 		expect(await last.untilItems(1)).toHaveLength(1);
 		expect(triggers.flatMap(({ items }) => items)).toEqual([]);
 		await last.close();
-		await operator.control.waitForSockets(0);
+		await provider.control.waitForSockets(0);
 	});
 });
 
@@ -333,13 +333,13 @@ describe('a credential that is changed while the workflow is published', () => {
 		async (socketio) => {
 			await serve({ socketio, singleSession: true });
 			const clock = new HandClock();
-			const credentials = credentialsFor(operator);
+			const credentials = credentialsFor(provider);
 			const parameters = { options: { emitFeedStatus: true } };
 			const workflows: ActiveTrigger[] = [];
 			for (const workflowId of ['one', 'two', 'three'])
 				workflows.push(await active(parameters, { credentials, clock, workflowId }));
-			expect(operator.control.logins()).toBe(1);
-			operator.accounts.supervisor.password = 'rotated-password';
+			expect(provider.control.logins()).toBe(1);
+			provider.accounts.supervisor.password = 'rotated-password';
 			Object.assign(credentials.voiceManagementSupervisorApi ?? {}, {
 				password: 'rotated-password',
 			});
@@ -348,7 +348,7 @@ describe('a credential that is changed while the workflow is published', () => {
 					trigger.items.filter(({ event }) => event === 'connected').length === 2;
 				await turnedUntil(clock, trigger.until(isBack));
 			}
-			operator.control.send('UI', 'login', { id_operator: 501 });
+			provider.control.send('UI', 'login', { id_operator: 501 });
 			for (const trigger of workflows) {
 				await trigger.until(({ items }) => items.some(({ event }) => event === 'login'));
 				expect(trigger.items.map(({ event }) => event)).toEqual([
@@ -360,28 +360,28 @@ describe('a credential that is changed while the workflow is published', () => {
 				]);
 			}
 			await clock.turn(60_000);
-			expect(operator.control.requests({ path: '/ws/' })).toHaveLength(2);
+			expect(provider.control.requests({ path: '/ws/' })).toHaveLength(2);
 		},
 	);
 
 	it('is noticed within 30 seconds after it was corrected, if the login was refused', async () => {
 		await serve();
 		const clock = new HandClock();
-		const credentials = credentialsFor(operator);
-		const { password } = operator.accounts.supervisor;
+		const credentials = credentialsFor(provider);
+		const { password } = provider.accounts.supervisor;
 		Object.assign(credentials.voiceManagementSupervisorApi ?? {}, { password: 'wrong' });
 		const trigger = await prepare({}, { credentials, clock, activation: 'init' }).start();
 		await trigger.until(({ failedExecutions }) => failedExecutions.length === 1);
 		Object.assign(credentials.voiceManagementSupervisorApi ?? {}, { password });
-		expect(await turnedUntil(clock, operator.control.waitForSockets(1))).toBeLessThan(60);
-		operator.control.send('UI', 'login', { id_operator: 501 });
+		expect(await turnedUntil(clock, provider.control.waitForSockets(1))).toBeLessThan(60);
+		provider.control.send('UI', 'login', { id_operator: 501 });
 		await trigger.untilItems(1);
 	});
 
 	it('is followed with the next login, and what may be missing is told', async () => {
 		await serve();
 		const clock = new HandClock();
-		const credentials = credentialsFor(operator);
+		const credentials = credentialsFor(provider);
 		const trigger = await active({ options: { emitFeedStatus: true } }, { credentials, clock });
 		await trigger.untilItems(1);
 		Object.assign(credentials.voiceManagementSupervisorApi ?? {}, {
@@ -389,7 +389,7 @@ describe('a credential that is changed while the workflow is published', () => {
 			protocol: '4',
 		});
 		await clock.turn(60_000);
-		operator.control.disconnectSockets();
+		provider.control.disconnectSockets();
 		await turnedUntil(
 			clock,
 			trigger.until(({ items }) => items.some(({ event }) => event === 'gap')),
@@ -400,34 +400,34 @@ describe('a credential that is changed while the workflow is published', () => {
 			'connected',
 			'gap',
 		]);
-		await operator.control.waitForSockets(1);
-		operator.control.send('UI', 'login', { id_operator: 501 });
+		await provider.control.waitForSockets(1);
+		provider.control.send('UI', 'login', { id_operator: 501 });
 		await trigger.until(({ items }) => items.some(({ event }) => event === 'login'));
 	});
 
 	it('is followed as soon as it can be used, and reported until then', async () => {
 		await serve();
 		const clock = new HandClock();
-		const credentials = credentialsFor(operator);
+		const credentials = credentialsFor(provider);
 		const { voiceUrl } = credentials.voiceManagementSupervisorApi ?? {};
 		const trigger = await active({}, { credentials, clock });
 		Object.assign(credentials.voiceManagementSupervisorApi ?? {}, { voiceUrl: 'no host' });
-		operator.control.disconnectSockets();
+		provider.control.disconnectSockets();
 		await turnedUntil(
 			clock,
 			trigger.until(({ failedExecutions }) => failedExecutions.length === 1),
 		);
 		Object.assign(credentials.voiceManagementSupervisorApi ?? {}, { voiceUrl });
-		await turnedUntil(clock, operator.control.waitForSockets(1));
-		operator.control.send('UI', 'login', { id_operator: 501 });
+		await turnedUntil(clock, provider.control.waitForSockets(1));
+		provider.control.send('UI', 'login', { id_operator: 501 });
 		await trigger.untilItems(1);
 	});
 
 	it('is followed at once if the workflow is unpublished, then published, and so is its time zone', async () => {
 		await serve();
-		const other = await startOperator();
+		const other = await startProvider();
 		try {
-			const credentials = credentialsFor(operator);
+			const credentials = credentialsFor(provider);
 			const totals = { mode: 'snapshots', snapshotOf: ['totals'], onlyWhenChanged: false };
 			const midnightIn = (timeZone: string, from: unknown) =>
 				new Date(String(from)).toLocaleTimeString('en-GB', { timeZone });
@@ -441,7 +441,7 @@ describe('a credential that is changed while the workflow is published', () => {
 			const [{ from: inTokyo } = {}] = await after.untilItems(1);
 			expect(midnightIn('Asia/Tokyo', inTokyo)).toBe('00:00:00');
 			await other.control.waitForSockets(1);
-			await operator.control.waitForSockets(0);
+			await provider.control.waitForSockets(0);
 			await after.close();
 		} finally {
 			await other.close();
@@ -452,22 +452,22 @@ describe('a credential that is changed while the workflow is published', () => {
 		await serve();
 		const clock = new HandClock();
 		const untouched = await active({}, { clock });
-		const credentials = credentialsFor(operator);
+		const credentials = credentialsFor(provider);
 		await active({}, { credentials, clock, workflowId: 'workflow-2' });
 		if (what === 'deleted') Reflect.deleteProperty(credentials, 'voiceManagementSupervisorApi');
 		else Object.assign(credentials.voiceManagementSupervisorApi ?? {}, { login: 'chief' });
-		const logins = operator.control.logins();
-		operator.control.disconnectSockets();
-		await turnedUntil(clock, operator.control.waitForLogins(logins + 1));
-		await turnedUntil(clock, operator.control.waitForSockets(1));
-		operator.control.send('UI', 'login', { id_operator: 501 });
+		const logins = provider.control.logins();
+		provider.control.disconnectSockets();
+		await turnedUntil(clock, provider.control.waitForLogins(logins + 1));
+		await turnedUntil(clock, provider.control.waitForSockets(1));
+		provider.control.send('UI', 'login', { id_operator: 501 });
 		await untouched.untilItems(1);
 	});
 
 	it('does not share the feed of another one with a wrong key for the type of account', async () => {
 		await serve({ accountTypeKey: 'account_type' });
 		await active();
-		const credentials = credentialsFor(operator);
+		const credentials = credentialsFor(provider);
 		Object.assign(credentials.voiceManagementSupervisorApi ?? {}, {
 			customConnection: true,
 			accountTypeKey: 'count_type',
@@ -482,11 +482,11 @@ describe('started twice by n8n', () => {
 		await serve();
 		const first = await active();
 		const second = await active();
-		operator.control.send('UI', 'login', { id_operator: 501 });
+		provider.control.send('UI', 'login', { id_operator: 501 });
 		await second.untilItems(1);
 		expect(first.items).toEqual([]);
 		await first.close();
-		operator.control.send('UI', 'logout', { id_operator: 501 });
+		provider.control.send('UI', 'logout', { id_operator: 501 });
 		expect((await second.untilItems(2)).map(({ event }) => event)).toEqual(['login', 'logout']);
 	});
 
@@ -496,6 +496,6 @@ describe('started twice by n8n', () => {
 		const second = prepare();
 		await Promise.all([first.start(), second.start()]);
 		await first.close();
-		await operator.control.waitForSockets(0);
+		await provider.control.waitForSockets(0);
 	});
 });

@@ -32,9 +32,9 @@ const breaking = (fault: (scene: Scene) => unknown) => async (scene: Scene) => {
 };
 
 /** Ends the TCP connection below the feed; with long polling there may be none at the moment. */
-async function destroy({ operator, recorder }: Scene) {
+async function destroy({ provider, recorder }: Scene) {
 	const lost = recorder.count('disconnected');
-	const timer = setInterval(() => operator.control.destroySockets(), 5);
+	const timer = setInterval(() => provider.control.destroySockets(), 5);
 	await recorder
 		.until(() => recorder.count('disconnected') > lost, 'the loss')
 		.finally(() => clearInterval(timer));
@@ -53,33 +53,33 @@ const goingHalfOpen = (direction: 'both' | 'down') => async (scene: Scene) => {
 
 const faults: Fault[] = [
 	{
-		name: 'the operator ends the connection',
-		act: breaking(({ operator }) => operator.control.disconnectSockets()),
+		name: 'the provider ends the connection',
+		act: breaking(({ provider }) => provider.control.disconnectSockets()),
 	},
-	{ name: 'the operator destroys the TCP connection', act: breaking(destroy), loses: true },
+	{ name: 'the provider destroys the TCP connection', act: breaking(destroy), loses: true },
 	// If an upgrade is interrupted, a polling session is left behind, whose end an old server only notices by its
 	// pings.
 	{
 		name: 'the TCP connection is reset',
-		operator: QUICK_PINGS,
+		provider: QUICK_PINGS,
 		act: breaking(({ proxy }) => proxy.cut()),
 		loses: true,
 	},
 	{
 		name: 'the TCP connection is ended by a proxy',
-		operator: QUICK_PINGS,
+		provider: QUICK_PINGS,
 		act: breaking(({ proxy }) => proxy.cut('end')),
 		loses: true,
 	},
 	{
 		name: 'the peer vanishes silently',
-		operator: QUICK_PINGS,
+		provider: QUICK_PINGS,
 		act: goingHalfOpen('both'),
 		loses: true,
 	},
 	{
-		name: 'only what the operator sends is lost',
-		operator: QUICK_PINGS,
+		name: 'only what the provider sends is lost',
+		provider: QUICK_PINGS,
 		act: goingHalfOpen('down'),
 		loses: true,
 	},
@@ -92,18 +92,18 @@ const faults: Fault[] = [
 		loses: false,
 	},
 	{
-		name: 'the operator is away',
-		operator: QUICK_PINGS,
+		name: 'the provider is away',
+		provider: QUICK_PINGS,
 		act: async (scene) => {
-			await scene.losing(() => scene.operator.control.goAway());
+			await scene.losing(() => scene.provider.control.goAway());
 			await scene.failures(6);
-			await scene.operator.control.listenAgain();
+			await scene.provider.control.listenAgain();
 		},
 		loses: true,
 	},
 	{
 		name: 'a proxy refuses every connection',
-		operator: QUICK_PINGS,
+		provider: QUICK_PINGS,
 		act: async (scene) => {
 			await scene.losing(() => {
 				scene.proxy.refuse();
@@ -116,7 +116,7 @@ const faults: Fault[] = [
 	},
 	{
 		name: 'sockets connect and nothing ever gets through',
-		operator: QUICK_PINGS,
+		provider: QUICK_PINGS,
 		act: async (scene) => {
 			await scene.losing(() => {
 				scene.proxy.halfOpen();
@@ -133,7 +133,7 @@ const faults: Fault[] = [
 	{
 		name: 'the login fails in every way',
 		act: async (scene) => {
-			const { control } = scene.operator;
+			const { control } = scene.provider;
 			for (const how of [500, 'html', 'destroy'] as const) {
 				control.refuseLogins(how);
 				if (how === 500) control.disconnectSockets();
@@ -148,7 +148,7 @@ const faults: Fault[] = [
 	{
 		name: 'the handshake of Socket.IO fails in every way',
 		act: async (scene) => {
-			const { control } = scene.operator;
+			const { control } = scene.provider;
 			for (const how of [403, 503, 'html', 'destroy'] as const) {
 				control.refuseHandshakes(how);
 				if (how === 403) control.disconnectSockets();
@@ -163,7 +163,7 @@ const faults: Fault[] = [
 	{
 		name: 'payloads in every odd form arrive',
 		act: async (scene) => {
-			const { control } = scene.operator;
+			const { control } = scene.provider;
 			const long = 'x'.repeat(1_000_000);
 			const deep = `${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`;
 			const before = scene.recorder.events.length;
@@ -196,7 +196,7 @@ const faults: Fault[] = [
 		name: 'two thousand events arrive at once in the middle of a renewal',
 		act: async (scene) => {
 			await scene.renewing();
-			await scene.operator.control.waitFor(
+			await scene.provider.control.waitFor(
 				(control) => control.sockets().filter(({ initialised }) => initialised).length === 2,
 			);
 			for (let sent = 0; sent < 2_000; sent++) scene.send();
@@ -211,18 +211,18 @@ const faults: Fault[] = [
 			await destroy(scene);
 			await scene.live();
 			await reconnected(scene);
-			await scene.operator.control.waitForSockets(1);
+			await scene.provider.control.waitForSockets(1);
 			await scene.renewing();
 			await scene.renewed();
-			await scene.operator.control.waitForSockets(1);
-			expect(scene.operator.control.sockets()).toMatchObject([{ kind: 'api', target: '4242' }]);
+			await scene.provider.control.waitForSockets(1);
+			expect(scene.provider.control.sockets()).toMatchObject([{ kind: 'api', target: '4242' }]);
 		},
 		loses: true,
 	},
 ];
 
 /** Resolves at the next request of this kind. */
-function requested({ operator: { control } }: Scene, area: 'login' | 'feed') {
+function requested({ provider: { control } }: Scene, area: 'login' | 'feed') {
 	const requests = () => control.requests({ area }).length;
 	const before = requests();
 	return async () => await control.waitFor(() => requests() > before);
@@ -245,9 +245,9 @@ describe('the feed, when', () => {
 		expect(result).toMatchObject({ duplicates: [], lost: [], ordered: true });
 		if (loses !== undefined) expect(result.missing.length > 0).toBe(loses);
 		expect(scene.loginsAtOnce()).toBe(1);
-		await scene.operator.control.waitFor((control) => control.sockets().length === 1);
+		await scene.provider.control.waitFor((control) => control.sockets().length === 1);
 		await scene.subscription.close();
-		await scene.operator.control.waitFor((control) => control.sockets().length === 0);
+		await scene.provider.control.waitFor((control) => control.sockets().length === 0);
 	}
 
 	/** Runs both versions side by side, since most of a fault is waiting until it is noticed. */
@@ -275,14 +275,14 @@ describe('the feed, when', () => {
 		});
 	});
 
-	it('the operator is down when the feed is opened', async () => {
+	it('the provider is down when the feed is opened', async () => {
 		await withBoth(async (socketio) => {
 			const scene = await makeScene(run, {
 				socketio,
-				before: ({ operator }) => operator.control.stopListening(),
+				before: ({ provider }) => provider.control.stopListening(),
 			});
 			expect(await scene.subscription.first).toMatchObject({ kind: 'unreachable' });
-			await scene.operator.control.listenAgain();
+			await scene.provider.control.listenAgain();
 			await scene.live();
 			await keepsItsPromises(scene, false);
 		});

@@ -108,7 +108,7 @@ const forms3: Record<string, EngineForm> = {
 	},
 };
 
-describe('an operator on Engine.IO 4', () => {
+describe('a provider on Engine.IO 4', () => {
 	it.each(Object.entries(forms))('%s', async (_name, form) => await brings(4, form));
 
 	it('payloads in ISO-8859-1', async () => {
@@ -121,7 +121,7 @@ describe('an operator on Engine.IO 4', () => {
 	});
 });
 
-describe('an operator on Engine.IO 3', () => {
+describe('a provider on Engine.IO 3', () => {
 	it.each(Object.entries({ ...forms, ...forms3 }))(
 		'%s',
 		async (_name, form) => await brings(3, form),

@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// Shared by the feed's cases with real sockets: an operator, and a subscriber that records everything. The feed's clock
+// Shared by the feed's cases with real sockets: a provider, and a subscriber that records everything. The feed's clock
 // stands still unless a case advances it: timed waits take no test time, and network traffic may take as long as a busy
 // machine needs.
 import type { HttpResponse } from '../../../nodes/shared/answer/parse';
@@ -19,7 +19,7 @@ import type {
 	FeedStatus,
 	FeedSubscription,
 } from '../../../nodes/VoiceManagementTrigger/feed/types';
-import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import { startProvider, type Provider, type ProviderOptions } from '../../../simulator';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { Arrivals } from '../../support/arrivals';
 import { httpRequest } from '../../support/n8nHttp';
@@ -62,14 +62,14 @@ const request = async (
 
 /** The supervisor's login as the credential sends it. */
 export function supervisorOptions(
-	operator: Operator,
+	provider: Provider,
 	given: Partial<FeedOptions> & { password?: string } = {},
 ): FeedOptions {
-	const { password = operator.accounts.supervisor.password, ...rest } = given;
-	const voiceUrl = rest.voiceUrl ?? operator.url;
+	const { password = provider.accounts.supervisor.password, ...rest } = given;
+	const voiceUrl = rest.voiceUrl ?? provider.url;
 	const xJson = JSON.stringify({
 		requete: 'init',
-		header: { login: operator.accounts.supervisor.login, password, account_type: 'supervisor' },
+		header: { login: provider.accounts.supervisor.login, password, account_type: 'supervisor' },
 		msg: {},
 	}).replace(
 		/[\u0080-\uffff]/g,
@@ -78,7 +78,7 @@ export function supervisorOptions(
 	return {
 		key: `supervisor ${voiceUrl} ${password}`,
 		account: `supervisor ${voiceUrl}`,
-		secrets: secretsOf({ login: operator.accounts.supervisor.login, password }),
+		secrets: secretsOf({ login: provider.accounts.supervisor.login, password }),
 		voiceUrl,
 		initAccountType: 'supervisor',
 		socketPath: '/socket.io/',
@@ -98,20 +98,20 @@ export function supervisorOptions(
 }
 
 /** The full account feed. */
-function accountOptions(operator: Operator, given: Partial<FeedOptions> = {}): FeedOptions {
-	const { login, password, clientId } = operator.accounts.api;
+function accountOptions(provider: Provider, given: Partial<FeedOptions> = {}): FeedOptions {
+	const { login, password, clientId } = provider.accounts.api;
 	const basic = Buffer.from(`${login}:${password}`, 'utf8').toString('base64');
 	return {
-		...supervisorOptions(operator),
-		key: `account ${operator.url}`,
-		account: `account ${operator.url}`,
+		...supervisorOptions(provider),
+		key: `account ${provider.url}`,
+		account: `account ${provider.url}`,
 		secrets: secretsOf({ login, password }),
-		loginUrl: `${operator.url}/vm/token`,
+		loginUrl: `${provider.url}/vm/token`,
 		initAccountType: 'api',
 		target: clientId,
 		login: async (signal, askedAt) =>
 			verdictOf(
-				await request(`${operator.url}/vm/token`, {
+				await request(`${provider.url}/vm/token`, {
 					method: 'POST',
 					headers: { Authorization: `Basic ${basic}`, 'Content-Type': 'application/json' },
 					body: JSON.stringify({ ip: '127.0.0.1', user_type: 'api' }),
@@ -214,10 +214,10 @@ class WatchedSockets {
 export class Case {
 	private readonly ends: Array<() => unknown> = [];
 
-	async operator(options: Partial<OperatorOptions> = {}): Promise<Operator> {
-		const operator = await startOperator(options);
-		this.ends.push(() => operator.close());
-		return operator;
+	async provider(options: Partial<ProviderOptions> = {}): Promise<Provider> {
+		const provider = await startProvider(options);
+		this.ends.push(() => provider.close());
+		return provider;
 	}
 
 	subscribe(hub: Hub, options: FeedOptions, recorder = new Recorder()) {
@@ -284,7 +284,7 @@ export async function untilRenewed(
 /** For cases that send events: everything sent is recorded and compared with what arrived. */
 export interface Scene {
 	clock: HandClock;
-	operator: Operator;
+	provider: Provider;
 	proxy: TcpProxy;
 	hub: Hub;
 	recorder: Recorder;
@@ -308,7 +308,7 @@ export interface Scene {
 	state(state: FeedState): Promise<void>;
 	/** Waits until the feed is live; its waits between two tries are skipped. */
 	live(): Promise<void>;
-	/** … and until the operator has its one connection: a stall of this machine may end it in between. */
+	/** … and until the provider has its one connection: a stall of this machine may end it in between. */
 	connected(): Promise<void>;
 	/** Waits until `condition` is met; a connection that a stall of this machine ends comes back. */
 	until(condition: (recorder: Recorder) => unknown, what: string): Promise<void>;
@@ -350,26 +350,26 @@ function placesOfGaps(timeline: Array<number | 'gap'>): Array<[number, number]> 
 
 export interface Setting {
 	socketio: 4 | 2;
-	operator?: Partial<OperatorOptions>;
+	provider?: Partial<ProviderOptions>;
 	options?: Partial<FeedOptions>;
 	account?: boolean;
 	/** Additional fields of each event. */
 	fields?: object;
 	/** Called before the feed is opened. */
-	before?: (scene: { operator: Operator; proxy: TcpProxy }) => unknown;
+	before?: (scene: { provider: Provider; proxy: TcpProxy }) => unknown;
 }
 
-/** A running operator behind a proxy, and a feed that uses the proxy. */
+/** A running provider behind a proxy, and a feed that uses the proxy. */
 export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 	const clock = new HandClock();
-	const operator = await run.operator({
+	const provider = await run.provider({
 		socketio: setting.socketio,
-		...setting.operator,
+		...setting.provider,
 	});
-	const proxy = await startTcpProxy(operator.port);
+	const proxy = await startTcpProxy(provider.port);
 	run.onEnd(() => proxy.close());
-	await setting.before?.({ operator, proxy });
-	const base = (setting.account ? accountOptions : supervisorOptions)(operator, {
+	await setting.before?.({ provider, proxy });
+	const base = (setting.account ? accountOptions : supervisorOptions)(provider, {
 		voiceUrl: proxy.url,
 		...setting.options,
 	});
@@ -393,20 +393,20 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 	const hub = makeHub(clock, Math.random, sockets.open);
 	const { subscription, recorder } = run.subscribe(hub, options);
 	const initialised = () =>
-		operator.control.sockets().filter(({ initialised }) => initialised).length;
-	/** Whether nothing is on its way to the operator, and both sides have the same connections. */
+		provider.control.sockets().filter(({ initialised }) => initialised).length;
+	/** Whether nothing is on its way to the provider, and both sides have the same connections. */
 	const isQuiet = () =>
 		underWay === 0 && sockets.opening === 0 && initialised() === sockets.connected;
 	let sent = 0;
 	const send = () => {
 		const n = ++sent;
-		operator.control.send('queue', 'insert_call', { ...setting.fields, id_call: 100_000 + n, n });
+		provider.control.send('queue', 'insert_call', { ...setting.fields, id_call: 100_000 + n, n });
 		return n;
 	};
 	const isWaiting = () => WAITING.includes(subscription.state());
 	const scene: Scene = {
 		clock,
-		operator,
+		provider,
 		proxy,
 		hub,
 		recorder,
@@ -457,7 +457,7 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 			// A last event shows that; more than one if a connection is lost at this moment.
 			for (let came = false; !came;) {
 				await scene.live();
-				await operator.control.waitFor((control) => {
+				await provider.control.waitFor((control) => {
 					const sockets = control.sockets().sort((a, b) => a.connectedAt - b.connectedAt);
 					return sockets.at(-1)?.initialised;
 				});

@@ -7,11 +7,11 @@ jest.setTimeout(60_000);
 const run = new Case();
 afterEach(() => run.end());
 
-const server = { socketio: 4, operator: { recovery: 60_000 } } as const;
+const server = { socketio: 4, provider: { recovery: 60_000 } } as const;
 
 /** A server notices the end of long polling with the next poll only. */
-const upgraded = async ({ operator }: Scene) =>
-	await operator.control.waitFor((control) =>
+const upgraded = async ({ provider }: Scene) =>
+	await provider.control.waitFor((control) =>
 		control.sockets().every(({ transport }) => transport === 'websocket'),
 	);
 
@@ -62,8 +62,8 @@ it('a connection that was continued is continued again, even if nothing came in 
 it('each event comes as it was sent, without the position in the history', async () => {
 	const scene = await makeScene(run, server);
 	await scene.connected();
-	const { operator, recorder } = scene;
-	operator.control.send('queue', 'insert_call', { id_call: 7 });
+	const { provider, recorder } = scene;
+	provider.control.send('queue', 'insert_call', { id_call: 7 });
 	await recorder.until(({ events }) => events.length === 1, 'the event');
 	expect(recorder.events[0]?.msg).toEqual({ id_call: 7 });
 	expect(Object.keys(recorder.events[0]?.raw ?? {})).toEqual(['cpt', 'elapse', 'ts', 'event']);
@@ -83,7 +83,7 @@ it('a renewal begins anew, and what the renewed connection misses is recovered',
 });
 
 it('what a server does not keep long enough lies in a gap', async () => {
-	const scene = await makeScene(run, { socketio: 4, operator: { recovery: 1 } });
+	const scene = await makeScene(run, { socketio: 4, provider: { recovery: 1 } });
 	await scene.connected();
 	await cut(scene);
 	const { lost, missing } = await scene.compare();

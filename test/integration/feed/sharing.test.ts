@@ -25,38 +25,38 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 		};
 		scene.join(bad);
 		await scene.state('live');
-		await scene.operator.control.waitForSockets(1);
+		await scene.provider.control.waitForSockets(1);
 		for (let sent = 0; sent < 20; sent++) scene.send();
 		await scene.recorder.until(({ events }) => events.length === 20, 'the events');
 	});
 
 	it('a wrong password is reported to whoever entered it, and the feed goes on', async () => {
-		const operator = await run.operator({ socketio });
+		const provider = await run.provider({ socketio });
 		const clock = new HandClock();
 		const hub = makeHub(clock);
-		const before = run.subscribe(hub, supervisorOptions(operator));
+		const before = run.subscribe(hub, supervisorOptions(provider));
 		await before.subscription.first;
-		const wrong = run.subscribe(hub, supervisorOptions(operator, { password: 'another-one' }));
+		const wrong = run.subscribe(hub, supervisorOptions(provider, { password: 'another-one' }));
 		// The triggers of the same account read their credentials first.
 		await clock.turn(250);
 		expect(await wrong.subscription.first).toMatchObject({ kind: 'refused', statusCode: 401 });
-		expect(operator.control.sockets()).toHaveLength(1);
-		operator.control.send('operator', 'status', { n: 1 });
+		expect(provider.control.sockets()).toHaveLength(1);
+		provider.control.send('operator', 'status', { n: 1 });
 		await before.recorder.until(({ events }) => events.length === 1, 'the event');
 		expect(wrong.recorder.lines.join()).not.toMatch(/another-one|secret/);
 	});
 
-	it('one may open while the last one closes, even if the operator rejects a second login', async () => {
-		const scene = await makeScene(run, { socketio, operator: { secondLogin: 'refuse' } });
+	it('one may open while the last one closes, even if the provider rejects a second login', async () => {
+		const scene = await makeScene(run, { socketio, provider: { secondLogin: 'refuse' } });
 		await scene.state('live');
-		await scene.operator.control.waitForSockets(1);
+		await scene.provider.control.waitForSockets(1);
 		const closing = scene.subscription.close();
 		const next = scene.join();
 		await closing;
-		await scene.operator.control.waitFor((control) => control.sockets().length === 0);
+		await scene.provider.control.waitFor((control) => control.sockets().length === 0);
 		await untilLive(scene.clock, next.subscription, next.recorder);
 		expect(await next.subscription.first).toEqual({ kind: 'live' });
-		await scene.operator.control.waitForSockets(1);
+		await scene.provider.control.waitForSockets(1);
 		scene.send();
 		await next.recorder.until(({ events }) => events.length === 1, 'the event');
 	});
@@ -69,28 +69,28 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 			if (time % 2 === 0) await untilLive(scene.clock, subscription, recorder);
 			await subscription.close();
 		}
-		await scene.operator.control.waitFor((control) => control.sockets().length === 0, 5_000);
+		await scene.provider.control.waitFor((control) => control.sockets().length === 0, 5_000);
 	});
 
 	it.each<[string, (scene: Awaited<ReturnType<typeof makeScene>>) => unknown]>([
 		['live', (scene) => scene.state('live')],
-		['while the login hangs', ({ operator }) => operator.control.waitForRequests({ path: '/ws/' })],
+		['while the login hangs', ({ provider }) => provider.control.waitForRequests({ path: '/ws/' })],
 		['while the handshake hangs', (scene) => scene.state('connecting')],
 		['while waiting', (scene) => scene.state('waiting')],
 		['while renewing', (scene) => scene.renewing()],
 	])('closing %s waits for no timer and leaves no socket', async (name, reach) => {
 		const scene = await makeScene(run, {
 			socketio,
-			before: ({ operator }) => {
-				if (name.includes('login')) operator.control.refuseLogins('hang');
-				if (name.includes('handshake')) operator.control.refuseHandshakes('hang');
-				if (name.includes('waiting')) operator.control.refuseLogins(500);
+			before: ({ provider }) => {
+				if (name.includes('login')) provider.control.refuseLogins('hang');
+				if (name.includes('handshake')) provider.control.refuseHandshakes('hang');
+				if (name.includes('waiting')) provider.control.refuseLogins(500);
 			},
 		});
 		await reach(scene);
 		// The clock does not advance here.
 		await scene.subscription.close();
-		await scene.operator.control.waitFor((control) => control.sockets().length === 0);
+		await scene.provider.control.waitFor((control) => control.sockets().length === 0);
 		const tried = scene.loginsTried();
 		const lines = scene.recorder.lines.length;
 		await scene.clock.turn(60_000);
@@ -104,16 +104,16 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 			options: { protocol: socketio === 4 ? '2' : '4' },
 		});
 		expect(await scene.subscription.first).toMatchObject({ kind: 'unusable' });
-		expect(scene.operator.control.counts().inits).toBe(0);
+		expect(scene.provider.control.counts().inits).toBe(0);
 	});
 
-	it('an operator that comes back with the other version is probed again', async () => {
-		const first = await run.operator({ socketio });
+	it('a provider that comes back with the other version is probed again', async () => {
+		const first = await run.provider({ socketio });
 		const clock = new HandClock();
 		const { subscription, recorder } = run.subscribe(makeHub(clock), supervisorOptions(first));
 		await subscription.first;
 		await first.close();
-		const second = await run.operator({ socketio: socketio === 4 ? 2 : 4, port: first.port });
+		const second = await run.provider({ socketio: socketio === 4 ? 2 : 4, port: first.port });
 		await recorder.until(() => recorder.count('disconnected') === 1, 'the loss');
 		await untilLive(clock, subscription, recorder);
 		await second.control.waitForSockets(1);
@@ -142,8 +142,8 @@ describe('a host that cannot be used has its own message', () => {
 	}
 
 	async function outcome(voiceUrl: string, login?: () => Promise<never>) {
-		const operator = await run.operator();
-		const options = supervisorOptions(operator, { voiceUrl, ...(login ? { login } : {}) });
+		const provider = await run.provider();
+		const options = supervisorOptions(provider, { voiceUrl, ...(login ? { login } : {}) });
 		const { subscription } = run.subscribe(makeHub(new HandClock()), options);
 		return await subscription.first;
 	}

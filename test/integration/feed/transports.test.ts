@@ -1,9 +1,9 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// Every way to an operator that a network or a server can leave open, with real servers of all Socket.IO versions.
+// Every way to a provider that a network or a server can leave open, with real servers of all Socket.IO versions.
 import type { IncomingMessage } from 'node:http';
 
 import type { FeedOptions } from '../../../nodes/VoiceManagementTrigger/feed/types';
-import type { OperatorOptions } from '../../../simulator';
+import type { ProviderOptions } from '../../../simulator';
 import { startTcpProxy } from '../../support/tcpProxy';
 import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy';
 import { startGateway, type GatewayRules } from '../../support/gateway';
@@ -35,32 +35,32 @@ const isPolling = (request: IncomingMessage) =>
 
 /** A feed that uses a gateway with these rules. */
 async function through(
-	socketio: OperatorOptions['socketio'],
+	socketio: ProviderOptions['socketio'],
 	rules: GatewayRules,
 	options: Partial<FeedOptions> = {},
 ) {
-	const operator = await run.operator({ socketio, pingInterval: 2_000, pingTimeout: 3_000 });
-	const gateway = await startGateway(operator.port, rules);
+	const provider = await run.provider({ socketio, pingInterval: 2_000, pingTimeout: 3_000 });
+	const gateway = await startGateway(provider.port, rules);
 	run.onEnd(() => gateway.close());
 	const clock = new HandClock();
 	const { subscription, recorder } = run.subscribe(
 		makeHub(clock),
-		supervisorOptions(operator, { voiceUrl: gateway.url, ...options }),
+		supervisorOptions(provider, { voiceUrl: gateway.url, ...options }),
 	);
 	/** Sends an event with an accent and waits for it. */
 	const brings = async () => {
-		await operator.control.waitFor((control) =>
+		await provider.control.waitFor((control) =>
 			control.sockets().some(({ initialised }) => initialised),
 		);
-		operator.control.send('queue', 'insert_call', { id_call: 1, n: 1, nom: 'Zoë €𝄞' });
-		operator.control.send('queue', 'insert_call', { id_call: 2, n: 2 });
+		provider.control.send('queue', 'insert_call', { id_call: 1, n: 1, nom: 'Zoë €𝄞' });
+		provider.control.send('queue', 'insert_call', { id_call: 2, n: 2 });
 		await recorder.until(({ timeline }) => timeline.includes(2), 'the events');
 		expect(recorder.events.map(({ msg }) => msg.nom)).toEqual(['Zoë €𝄞', undefined]);
 	};
-	return { operator, gateway, clock, subscription, recorder, brings };
+	return { provider, gateway, clock, subscription, recorder, brings };
 }
 
-describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
+describe.each(VERSIONS)('a provider on Socket.IO %i', (socketio) => {
 	it('delivers every event with its accents over long polling alone', async () => {
 		const { subscription, brings } = await through(socketio, { onUpgrade: () => 'refuse' });
 		expect(await subscription.first).toEqual({ kind: 'live' });
@@ -195,7 +195,7 @@ describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
 	});
 });
 
-describe('an old operator', () => {
+describe('an old provider', () => {
 	it.each([2, 1] as const)(
 		'on Socket.IO %i that rejects version 4 with its own message is connected to',
 		async (socketio) => {
@@ -212,7 +212,7 @@ describe('an old operator', () => {
 	);
 });
 
-describe('an operator behind a forward proxy that alone can resolve its name', () => {
+describe('a provider behind a forward proxy that alone can resolve its name', () => {
 	/** n8n's part: requests that use the proxy. */
 	const viaProxy =
 		(proxy: ForwardProxy, host: string): typeof send =>
@@ -226,35 +226,35 @@ describe('an operator behind a forward proxy that alone can resolve its name', (
 			});
 
 	async function proxied(options: Partial<FeedOptions> = {}) {
-		const operator = await run.operator({ pingInterval: 2_000, pingTimeout: 3_000 });
-		const host = 'voice.operator.test';
-		const proxy = await startForwardProxy({ hosts: { [host]: operator.port } });
+		const provider = await run.provider({ pingInterval: 2_000, pingTimeout: 3_000 });
+		const host = 'voice.provider.test';
+		const proxy = await startForwardProxy({ hosts: { [host]: provider.port } });
 		run.onEnd(() => proxy.close());
-		const base = supervisorOptions(operator, { voiceUrl: `http://${host}` });
+		const base = supervisorOptions(provider, { voiceUrl: `http://${host}` });
 		const recorder = new Recorder();
 		const clock = new HandClock();
 		const { subscription } = run.subscribe(
 			makeHub(clock),
 			{
 				...base,
-				login: async (...given) => await supervisorOptions(operator).login(...given),
+				login: async (...given) => await supervisorOptions(provider).login(...given),
 				request: viaProxy(proxy, host),
 				...options,
 			},
 			recorder,
 		);
-		return { operator, proxy, clock, subscription, recorder };
+		return { provider, proxy, clock, subscription, recorder };
 	}
 
-	it('is reached through n8n, which is reported, and again after an outage of the proxy and the operator', async () => {
-		const { operator, proxy, clock, subscription, recorder } = await proxied();
+	it('is reached through n8n, which is reported, and again after an outage of the proxy and the provider', async () => {
+		const { provider, proxy, clock, subscription, recorder } = await proxied();
 		expect(await subscription.first).toEqual({ kind: 'live' });
 		expect(recorder.of('connected')).toMatchObject([{ transport: 'n8n' }]);
 		expect(recorder.lines.join('\n')).toMatch(
 			/warn Feed: no direct connection, .*n8n's request helper/,
 		);
-		await operator.control.waitForSockets(1);
-		operator.control.send('queue', 'insert_call', { n: 1, nom: 'Zoë' });
+		await provider.control.waitForSockets(1);
+		provider.control.send('queue', 'insert_call', { n: 1, nom: 'Zoë' });
 		await recorder.until(({ events }) => events.some(({ msg }) => msg.nom === 'Zoë'), 'the event');
 		await proxy.stop();
 		await recorder.until(() => recorder.of('disconnected').length > 0, 'the disconnection');
@@ -265,38 +265,38 @@ describe('an operator behind a forward proxy that alone can resolve its name', (
 	});
 
 	it('is connected to directly by the next renewal once the network permits it, with each event once', async () => {
-		const operator = await run.operator();
+		const provider = await run.provider();
 		const clock = new HandClock();
-		const direct = await startTcpProxy(operator.port);
+		const direct = await startTcpProxy(provider.port);
 		run.onEnd(() => direct.close());
 		direct.refuse();
-		const proxy = await startForwardProxy({ hosts: { '127.0.0.1': operator.port } });
+		const proxy = await startForwardProxy({ hosts: { '127.0.0.1': provider.port } });
 		run.onEnd(() => proxy.close());
 		const { subscription, recorder } = run.subscribe(
 			makeHub(clock),
-			supervisorOptions(operator, {
+			supervisorOptions(provider, {
 				voiceUrl: direct.url,
-				login: async (...given) => await supervisorOptions(operator).login(...given),
+				login: async (...given) => await supervisorOptions(provider).login(...given),
 				request: viaProxy(proxy, new URL(direct.url).host),
 			}),
 		);
 		expect(await subscription.first).toEqual({ kind: 'live' });
 		expect(recorder.of('connected')).toMatchObject([{ transport: 'n8n' }]);
-		await operator.control.waitForSockets(1);
-		expect(operator.control.sockets()).toMatchObject([{ transport: 'polling' }]);
+		await provider.control.waitForSockets(1);
+		expect(provider.control.sockets()).toMatchObject([{ transport: 'polling' }]);
 		direct.heal();
 		let sent = 0;
 		const traffic = setInterval(
-			() => operator.control.send('queue', 'insert_call', { id_call: ++sent, n: sent }),
+			() => provider.control.send('queue', 'insert_call', { id_call: ++sent, n: sent }),
 			40,
 		);
 		await untilRenewing(clock, subscription);
 		await untilRenewed(clock, subscription, recorder);
 		clearInterval(traffic);
 		// The last traffic through the tunnel is the old connection's disconnect.
-		await operator.control.waitFor((control) => control.sockets().length === 1);
+		await provider.control.waitFor((control) => control.sockets().length === 1);
 		const ofTunnel = proxy.counts().requests;
-		operator.control.send('queue', 'insert_call', { n: ++sent });
+		provider.control.send('queue', 'insert_call', { n: ++sent });
 		await recorder.until(({ timeline }) => timeline.includes(sent), 'what is sent after it');
 		expect(recorder.timeline).toEqual(Array.from({ length: sent }, (_, at) => at + 1));
 		expect(direct.counts().open).toBeGreaterThan(0);
@@ -313,10 +313,10 @@ describe("a host that n8n's SSRF protection blocks", () => {
 	it.each(['auto', 'direct', 'n8n'] as const)(
 		'gets nothing after a login elsewhere, and the reason names the setting (transport %s)',
 		async (transport) => {
-			const operator = await run.operator();
+			const provider = await run.provider();
 			const { subscription } = run.subscribe(
 				makeHub(new HandClock()),
-				supervisorOptions(operator, {
+				supervisorOptions(provider, {
 					transport,
 					request: async () => {
 						const error = new Error('The request was blocked');
@@ -329,8 +329,8 @@ describe("a host that n8n's SSRF protection blocks", () => {
 				kind: 'unusable',
 				reason: expect.stringMatching(/SSRF protection forbids .*N8N_SSRF_ALLOWED_HOSTNAMES/),
 			});
-			expect(operator.control.requests({ area: 'feed' })).toEqual([]);
-			expect(operator.control.counts().connected).toBe(0);
+			expect(provider.control.requests({ area: 'feed' })).toEqual([]);
+			expect(provider.control.counts().connected).toBe(0);
 		},
 	);
 });

@@ -1,8 +1,8 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// The trigger with each form of an operator that affects the feed: an event is sent, and the workflow gets it.
+// The trigger with each form of a provider that affects the feed: an event is sent, and the workflow gets it.
 
 import type { IDataObject } from 'n8n-workflow';
-import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import { startProvider, type Provider, type ProviderOptions } from '../../../simulator';
 import type { Form } from '../../../simulator/forms/form';
 import { Case, makeScene, turnsUntil } from '../feed/harness';
 import { HandClock } from '../../support/world';
@@ -15,22 +15,22 @@ import {
 	type TriggerOptions,
 } from '../VoiceManagementTrigger/harness';
 
-let operator: Operator;
+let provider: Provider;
 let trigger: ActiveTrigger | undefined;
 
 afterEach(async () => {
 	await trigger?.close();
 	trigger = undefined;
-	await operator?.close();
+	await provider?.close();
 });
 
-async function serve(forms: Array<string | Form>, options: Partial<OperatorOptions> = {}) {
-	operator = await startOperator({ forms, ...options });
+async function serve(forms: Array<string | Form>, options: Partial<ProviderOptions> = {}) {
+	provider = await startProvider({ forms, ...options });
 }
 
 /** A trigger with the default credential. */
 function prepare(options: TriggerOptions) {
-	const credentials = credentialsFor(operator);
+	const credentials = credentialsFor(provider);
 	Object.assign(credentials.voiceManagementSupervisorApi, { accountTypeKey: 'auto' });
 	return new ActiveTrigger({ credentials, ...options });
 }
@@ -38,13 +38,13 @@ function prepare(options: TriggerOptions) {
 async function active(parameters: IDataObject = {}, options: Partial<TriggerOptions> = {}) {
 	trigger = prepare({ parameters, ...options });
 	await trigger.start();
-	await operator.control.waitForSockets(1);
+	await provider.control.waitForSockets(1);
 	return trigger;
 }
 
 /** Sends one call from its first to its last event; returns what its items have to contain. */
 function call() {
-	const { control } = operator;
+	const { control } = provider;
 	const caller = { id_call: 7, caller_id_num: '+33199001234' };
 	control.send('queue', 'insert_call', { ...caller, id_queue: 301, duration_in_queue: 0 });
 	control.send('operator', 'status', { ...caller, id_operator: 502, status: 'connected' });
@@ -60,7 +60,7 @@ const kinds = (items: IDataObject[]) =>
 	items.map(({ type_notification, event }) => `${String(type_notification)} ${String(event)}`);
 
 describe.each([4, 1] as const)(
-	'whatever form a Socket.IO %i operator uses, the workflow gets each event once',
+	'whatever form a Socket.IO %i provider uses, the workflow gets each event once',
 	(socketio) => {
 		it.each([
 			...words(`
@@ -103,7 +103,7 @@ it('a provider that rations logins and takes count_type gets to see it', async (
 	const clock = new HandClock(Date.now());
 	trigger = prepare({ clock });
 	await trigger.start();
-	await turnedUntil(clock, operator.control.waitForSockets(1, 30_000));
+	await turnedUntil(clock, provider.control.waitForSockets(1, 30_000));
 	expect(logins).toBe(3);
 	expect(trigger.logs.map(({ message }) => message).join()).toMatch(
 		/One login in 10 seconds \(with count_type\).*"Account Type Key"/,
@@ -137,8 +137,8 @@ describe('a filter by group', () => {
 		await serve([renamed]);
 		const trigger = await active(group);
 		// Group 12 of the simulator: the agents 504 to 508.
-		operator.control.send('UI', 'pause', { id_operator: 501 });
-		operator.control.send('UI', 'pause', { id_operator: 505 });
+		provider.control.send('UI', 'pause', { id_operator: 501 });
+		provider.control.send('UI', 'pause', { id_operator: 505 });
 		const [item] = await trigger.untilItems(1);
 		expect(item).toMatchObject({
 			id_operator: '505',
@@ -179,7 +179,7 @@ describe('a filter by group', () => {
 			trigger = prepare({ parameters: group });
 			await expect(trigger.start()).rejects.toThrow(why);
 			await trigger.close();
-			const credentials = credentialsFor(operator);
+			const credentials = credentialsFor(provider);
 			const run = await startTest({ parameters: group, credentials });
 			await expect(run.result).rejects.toThrow(why);
 			trigger = prepare({ parameters: group, activation: 'init' });
@@ -249,7 +249,7 @@ describe('a filter by group', () => {
 
 	it('says in the panel which list cannot be read', async () => {
 		await serve([lists((ops) => ({ ops: ops.map(({ nom }) => ({ nom })) }))]);
-		const credentials = credentialsFor(operator);
+		const credentials = credentialsFor(provider);
 		await expect(loadOptions('getAgents', { parameters: {}, credentials })).rejects.toThrow(
 			/can't be read: it has "ops" that is a list with { nom: text } instead of an entry with "id"\. Switch this field to Expression/,
 		);
@@ -263,7 +263,7 @@ describe('the account feed', () => {
 		['account-init-object', '[{ "id_client": "{clientId}", "id_session": "{token}" }]'],
 	])('%s, with the arguments that the user sets', async (form, initArguments) => {
 		await serve([form]);
-		const credentials = credentialsFor(operator);
+		const credentials = credentialsFor(provider);
 		Object.assign(credentials.voiceManagementApi, { customConnection: true, initArguments });
 		const trigger = await active({ feed: 'account' }, { credentials });
 		const sent = call();
@@ -276,7 +276,7 @@ describe('numbers are distinguished by their digits', () => {
 		await serve([form]);
 		const trigger = await active({ filters: { callerNumber: '+33 1 99 00 12 34' } });
 		// Another caller first, who is only excluded by the filter.
-		operator.control.send('queue', 'insert_call', { id_call: 6, caller_id_num: '+33199001235' });
+		provider.control.send('queue', 'insert_call', { id_call: 6, caller_id_num: '+33199001235' });
 		call();
 		const items = await trigger.untilItems(2);
 		expect(kinds(items)).toEqual(['queue insert_call', 'operator status']);
@@ -301,8 +301,8 @@ describe('over a renewal', () => {
 			call_duration: 3,
 			duration_in_queue: 2,
 		};
-		const scene = await makeScene(run, { socketio: 4, operator: { forms: [form] }, fields });
-		const { control } = scene.operator;
+		const scene = await makeScene(run, { socketio: 4, provider: { forms: [form] }, fields });
+		const { control } = scene.provider;
 		const send = () => Array.from({ length: 20 }, () => scene.send());
 		await scene.live();
 		await control.waitForSockets(1);
@@ -331,14 +331,14 @@ describe('over a renewal', () => {
 	});
 });
 
-describe('an operator that distinguishes ::1 from 127.0.0.1', () => {
+describe('a provider that distinguishes ::1 from 127.0.0.1', () => {
 	const families = (...hosts: [string, string]) => {
-		const [baseUrl, voiceUrl] = hosts.map((host) => `http://${host}:${operator.port}`);
+		const [baseUrl, voiceUrl] = hosts.map((host) => `http://${host}:${provider.port}`);
 		return { baseUrl, voiceUrl };
 	};
 	const accountFeed = async (hosts: [string, string], ip: string) => {
 		await serve(['strict-addresses'], { host: '::' });
-		const credentials = credentialsFor(operator);
+		const credentials = credentialsFor(provider);
 		Object.assign(credentials.voiceManagementApi, families(...hosts), { ip });
 		trigger = new ActiveTrigger({
 			parameters: { feed: 'account' },
@@ -352,7 +352,7 @@ describe('an operator that distinguishes ::1 from 127.0.0.1', () => {
 		['[::1]', '::1'],
 	])('is live if login and events use the same address (%s)', async (host, ip) => {
 		await (await accountFeed([host, host], ip)).start();
-		await operator.control.waitForSockets(1);
+		await provider.control.waitForSockets(1);
 		const sent = call();
 		expect(kinds(await trigger!.untilItems(sent.length))).toEqual(sent);
 	});
@@ -382,13 +382,13 @@ describe('call outcomes', () => {
 			const witness = prepare({ parameters: { events: ['login'] }, workflowId: 'witness', clock });
 			await witness.start();
 			const caller = { id_call: 7, caller_id_num: '+33199001234', call_duration: 0 };
-			operator.control.send('queue', 'insert_call', {
+			provider.control.send('queue', 'insert_call', {
 				...caller,
 				id_queue: 301,
 				duration_in_queue: 0,
 			});
-			operator.control.send('queue', 'delete_call', { id_call: 7, id_queue: 301 });
-			operator.control.send('UI', 'login', { id_operator: 502 });
+			provider.control.send('queue', 'delete_call', { id_call: 7, id_queue: 301 });
+			provider.control.send('UI', 'login', { id_operator: 502 });
 			await witness.untilItems(1);
 			// Another queue could get the call for a while.
 			await turnedUntil(clock, trigger.untilItems(1));
@@ -403,7 +403,7 @@ describe('what cannot work is reported', () => {
 		'%s fails the activation',
 		async (form) => {
 			await serve([form]);
-			const credentials = credentialsFor(operator);
+			const credentials = credentialsFor(provider);
 			trigger = new ActiveTrigger({ credentials });
 			await expect(trigger.start()).rejects.toThrow();
 		},
@@ -411,7 +411,7 @@ describe('what cannot work is reported', () => {
 
 	it.each(['error', 'message'])('refusal-%s is a warning in the log', async (name) => {
 		await serve([`refusal-${name}`, 'account-init-pair']);
-		const credentials = credentialsFor(operator);
+		const credentials = credentialsFor(provider);
 		trigger = new ActiveTrigger({
 			parameters: { feed: 'account' },
 			credentials,

@@ -2,7 +2,7 @@
 // The trigger with events that are not as documented: each is logged once as a warning, in words that name what is odd
 // (docs/dev/provider.md#not-understood), and no form is silent.
 
-import { startOperator } from '../../../simulator';
+import { startProvider } from '../../../simulator';
 import { isObject, renameIn, replaceIn, type Form } from '../../../simulator/forms/form';
 import { ActiveTrigger, credentialsFor } from '../VoiceManagementTrigger/harness';
 
@@ -83,18 +83,18 @@ const FORMS: Record<string, [Form, RegExp]> = {
 const CALLER = { caller_id_num: '+33199001234', vars: 'Ada from Liège' };
 
 async function run(form: Form, act: (trigger: ActiveTrigger) => Promise<void>) {
-	const operator = await startOperator({ forms: [form] });
-	const trigger = new ActiveTrigger({ credentials: credentialsFor(operator) });
+	const provider = await startProvider({ forms: [form] });
+	const trigger = new ActiveTrigger({ credentials: credentialsFor(provider) });
 	try {
 		await trigger.start();
-		await operator.control.waitForSockets(1);
+		await provider.control.waitForSockets(1);
 		const send = (id_call: number) =>
-			operator.control.send('queue', 'insert_call', { id_call, id_queue: 301, ...CALLER });
+			provider.control.send('queue', 'insert_call', { id_call, id_queue: 301, ...CALLER });
 		for (const id_call of [7, 8, 9]) send(id_call);
 		await act(trigger);
 	} finally {
 		await trigger.close();
-		await operator.close();
+		await provider.close();
 	}
 }
 

@@ -6,21 +6,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { OperatorError, startOperator, type Operator } from '../../../simulator';
+import { ProviderError, startProvider, type Provider } from '../../../simulator';
 import { readArguments } from '../../../simulator/arguments';
 import { Arrivals } from '../../support/arrivals';
 import { connectSupervisor, restClient } from './helpers';
 
-let operator: Operator;
+let provider: Provider;
 beforeEach(async () => {
-	operator = await startOperator();
+	provider = await startProvider();
 });
-afterEach(() => operator.close());
+afterEach(() => provider.close());
 
 describe('the control API is for this machine', () => {
 	/** The status of a request whose target and headers are sent as they are. */
 	async function raw(target: string, ...headers: string[]): Promise<number> {
-		const socket = connect(operator.port, '127.0.0.1');
+		const socket = connect(provider.port, '127.0.0.1');
 		const lines = ['Content-Length: 0', 'Connection: close', ...headers, '', ''];
 		socket.end([`POST ${target} HTTP/1.1`, ...lines].join('\r\n'));
 		let response = '';
@@ -57,7 +57,7 @@ describe('the control API is for this machine', () => {
 		['without a host', '/control/stopListening', [], 400],
 	])('a request %s (%s) gets the right status', async (_how, target, headers, status) => {
 		expect(await raw(target, ...headers)).toBe(status);
-		expect(operator.control.counts().listening).toBe(true);
+		expect(provider.control.counts().listening).toBe(true);
 	});
 });
 
@@ -66,7 +66,7 @@ it.each([
 	[{ tokenLifetime: -1 }, 'tokenLifetime must be a number'],
 	[{ port: 1 }, '"port" cannot be changed'],
 ])('the setting %j is refused', (settings, reason) => {
-	expect(() => operator.control.set(settings as never)).toThrow(reason);
+	expect(() => provider.control.set(settings as never)).toThrow(reason);
 });
 
 it.each([
@@ -74,20 +74,20 @@ it.each([
 	[{ socketio: 3 }, 'socketio must be one of 4, 2, 1'],
 	[{ rate: -1 }, 'rate must be a number'],
 	[{ socketPath: 'x' }, 'socketPath must be a path'],
-	[{ colour: 'red' }, 'no operator option "colour"'],
+	[{ colour: 'red' }, 'no provider option "colour"'],
 ])('a start with %j is refused', async (options, reason) => {
-	await expect(startOperator(options as never)).rejects.toThrow(OperatorError);
-	await expect(startOperator(options as never)).rejects.toThrow(reason);
+	await expect(startProvider(options as never)).rejects.toThrow(ProviderError);
+	await expect(startProvider(options as never)).rejects.toThrow(reason);
 });
 
 it('closing twice ends whatever is open', async () => {
-	await connectSupervisor(operator, 4);
-	operator.control.fault({ hang: true });
-	const hanging = restClient(operator)
+	await connectSupervisor(provider, 4);
+	provider.control.fault({ hang: true });
+	const hanging = restClient(provider)
 		.get('/regulation/address')
 		.catch(() => 'cut');
-	await operator.control.waitForRequests({ area: 'rest' });
-	await Promise.all([operator.close(), operator.close()]);
+	await provider.control.waitForRequests({ area: 'rest' });
+	await Promise.all([provider.close(), provider.close()]);
 	expect(await hanging).toBe('cut');
 });
 
@@ -116,7 +116,7 @@ describe('the command line', () => {
 		[['--colour', 'red'], "Unknown option '--colour'. See --help."],
 		[['--port'], "Option '-p, --port <number>' argument missing. See --help."],
 	])('rejects %j in one sentence', (args, sentence) => {
-		expect(() => readArguments(args)).toThrow(new OperatorError(sentence));
+		expect(() => readArguments(args)).toThrow(new ProviderError(sentence));
 	});
 
 	it('runs, shows accounts, and events one line each, and ends on Ctrl-C', async () => {
@@ -134,11 +134,11 @@ describe('the command line', () => {
 		// The polling session sends nothing after its handshake: its timers would run for 45 s.
 		const script = `
 			const { get } = require('node:http');
-			const { startOperator } = require('./simulator');
-			for (const socketio of [4, 2, 1]) startOperator({ socketio }).then((operator) => {
-				const url = operator.url + '/socket.io/?EIO=' + (socketio === 4 ? 4 : 3) + '&transport=polling';
+			const { startProvider } = require('./simulator');
+			for (const socketio of [4, 2, 1]) startProvider({ socketio }).then((provider) => {
+				const url = provider.url + '/socket.io/?EIO=' + (socketio === 4 ? 4 : 3) + '&transport=polling';
 				get(url, { agent: false }, (response) => response.resume().on('end', async () => {
-					await operator.close();
+					await provider.close();
 					const closed = Date.now();
 					process.on('exit', () => console.log(Date.now() - closed));
 				}));

@@ -2,7 +2,7 @@
 // against which the trigger is tested. What they accept, every suite of the trigger shows.
 
 import axios from 'axios';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import {
 	basic,
 	connectSupervisor,
@@ -22,11 +22,11 @@ const refused = ({ status, data }: { status: number; data: unknown }) => {
 };
 
 describe('the logins', () => {
-	let operator: Operator;
+	let provider: Provider;
 	beforeEach(async () => {
-		operator = await startOperator();
+		provider = await startProvider();
 	});
-	afterEach(() => operator.close());
+	afterEach(() => provider.close());
 
 	it.each<[value: unknown, error: string]>([
 		['', '400 INVALID_VARS'],
@@ -38,7 +38,7 @@ describe('the logins', () => {
 		[{ requete: 'init', msg: {} }, '400 INVALID_VARS'],
 		[{ requete: 'init', header: {}, msg: {} }, '400 INVALID_VARS'],
 	])('of a supervisor: %j gets %s', async (value, error) => {
-		expect(refused(await login(operator, value))).toBe(error);
+		expect(refused(await login(provider, value))).toBe(error);
 	});
 
 	it.each<[header: object, error: string]>([
@@ -49,15 +49,15 @@ describe('the logins', () => {
 		[{ account_type: undefined }, '400 INVALID_VARS'],
 		[{ count_type: 'operator' }, '400 INVALID_VARS'],
 	])('of a supervisor: a header with %j gets %s', async (header, error) => {
-		const value = supervisorHeader(operator, header);
-		expect(refused(await login(operator, value))).toBe(error);
-		expect(refused(await login(operator, { ...value, body: 1 }))).toMatch(/^40/);
-		expect(operator.control.logins()).toBe(0);
+		const value = supervisorHeader(provider, header);
+		expect(refused(await login(provider, value))).toBe(error);
+		expect(refused(await login(provider, { ...value, body: 1 }))).toMatch(/^40/);
+		expect(provider.control.logins()).toBe(0);
 	});
 
 	it('of a supervisor: a password that was damaged in the header gets 401', async () => {
-		const damaged = Buffer.from(JSON.stringify(supervisorHeader(operator))).toString('latin1');
-		expect(refused(await login(operator, damaged))).toBe('401 INVALID_LOGIN');
+		const damaged = Buffer.from(JSON.stringify(supervisorHeader(provider))).toString('latin1');
+		expect(refused(await login(provider, damaged))).toBe('401 INVALID_LOGIN');
 	});
 
 	const token = { ip: '127.0.0.1', user_type: 'api' };
@@ -75,42 +75,42 @@ describe('the logins', () => {
 		[token, as('numbers', 'numbers-secret-é'), '401 INVALID_LOGIN'],
 		[token, as('api', 'x'), '401 INVALID_LOGIN'],
 	])('of an API account: %j with %j gets %s', async (body, headers, error) => {
-		expect(refused(await tokenRequest(operator, body, headers))).toBe(error);
-		expect(operator.control.logins()).toBe(0);
+		expect(refused(await tokenRequest(provider, body, headers))).toBe(error);
+		expect(provider.control.logins()).toBe(0);
 	});
 
 	it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '::FFFF:127.0.0.1'])(
 		'of an API account: this machine may be called %s',
 		async (ip) => {
-			expect((await tokenRequest(operator, { ...token, ip })).status).toBe(200);
+			expect((await tokenRequest(provider, { ...token, ip })).status).toBe(200);
 		},
 	);
 
 	it.each(['ws/', 'vm/token'])('are no GET of /%s', async (path) => {
-		const response = await axios.get(`${operator.url}/${path}`, { validateStatus: () => true });
+		const response = await axios.get(`${provider.url}/${path}`, { validateStatus: () => true });
 		expect(refused(response)).toBe('405 METHOD_NOT_ALLOWED');
 	});
 });
 
 describe.each([4, 2, 1] as const)('a connection on Socket.IO %i', (generation) => {
-	let operator: Operator;
+	let provider: Provider;
 	const clients: FeedClient[] = [];
 	beforeEach(async () => {
-		operator = await startOperator({ socketio: generation });
+		provider = await startProvider({ socketio: generation });
 	});
 	afterEach(async () => {
 		await Promise.all(clients.splice(0).map((client) => client.close()));
-		await operator.close();
+		await provider.close();
 	});
 
 	async function connected(more?: object) {
-		const client = new FeedClient(generation, operator.url, ['websocket'], more);
+		const client = new FeedClient(generation, provider.url, ['websocket'], more);
 		clients.push(client);
 		await client.until(() => client.connected);
 		return client;
 	}
 	async function supervisor() {
-		const { client } = await connectSupervisor(operator, generation);
+		const { client } = await connectSupervisor(provider, generation);
 		clients.push(client);
 		return client;
 	}
@@ -129,41 +129,41 @@ describe.each([4, 2, 1] as const)('a connection on Socket.IO %i', (generation) =
 		['objects', () => [{}, {}, {}]],
 		['nothing', () => []],
 	])('ends by an init with %s, and gets no event before', async (_what, args) => {
-		const session = (await login(operator)).data as { target: number; id_session: string };
+		const session = (await login(provider)).data as { target: number; id_session: string };
 		const client = await connected();
-		expect(operator.control.push({ early: true })).toBe(0);
+		expect(provider.control.push({ early: true })).toBe(0);
 		client.emit('init', ...args(session));
 		await isEnded(client);
 		expect(client.updates).toEqual([]);
-		expect(operator.control.counts()).toMatchObject({ inits: 0, refusedInits: 1 });
+		expect(provider.control.counts()).toMatchObject({ inits: 0, refusedInits: 1 });
 	});
 
 	it('ends with its token, or goes silent, or goes on, and other tokens go on', async () => {
 		const ends = await supervisor();
-		operator.control.expireTokens();
+		provider.control.expireTokens();
 		await isEnded(ends);
-		operator.control.set({ onExpiry: 'silence' });
+		provider.control.set({ onExpiry: 'silence' });
 		const silent = await supervisor();
-		operator.control.expireTokens();
-		expect(operator.control.push({})).toBe(0);
+		provider.control.expireTokens();
+		expect(provider.control.push({})).toBe(0);
 		expect(silent.connected).toBe(true);
-		operator.control.set({ onExpiry: 'nothing' });
+		provider.control.set({ onExpiry: 'nothing' });
 		const goesOn = await supervisor();
-		operator.control.expireTokens();
-		expect(operator.control.push({})).toBe(1);
+		provider.control.expireTokens();
+		expect(provider.control.push({})).toBe(1);
 		await goesOn.until(() => goesOn.updates.length === 1);
 	});
 
 	it('gets no event with a token that has expired', async () => {
-		const session = (await login(operator)).data as { target: number; id_session: string };
-		operator.control.expireTokens();
+		const session = (await login(provider)).data as { target: number; id_session: string };
+		provider.control.expireTokens();
 		const client = await connected();
 		client.emit('init', 'supervisor', session.target, session.id_session);
 		await isEnded(client);
 	});
 
 	it('ends when another one opens, if one session is allowed', async () => {
-		operator.control.set({ singleSession: true });
+		provider.control.set({ singleSession: true });
 		const older = await supervisor();
 		const newer = await supervisor();
 		await isEnded(older);
@@ -172,30 +172,30 @@ describe.each([4, 2, 1] as const)('a connection on Socket.IO %i', (generation) =
 
 	it('ends, breaks and is silent on command', async () => {
 		const one = await supervisor();
-		expect(operator.control.disconnectSockets()).toBe(1);
+		expect(provider.control.disconnectSockets()).toBe(1);
 		await isEnded(one);
 		const two = await supervisor();
-		expect(operator.control.destroySockets()).toBe(1);
+		expect(provider.control.destroySockets()).toBe(1);
 		await isEnded(two, 'transport close');
 		const three = await supervisor();
-		expect([operator.control.push({}, { to: 'api' }), operator.control.push({})]).toEqual([0, 1]);
-		expect(operator.control.silenceSockets()).toBe(1);
-		expect(operator.control.push({})).toBe(0);
+		expect([provider.control.push({}, { to: 'api' }), provider.control.push({})]).toEqual([0, 1]);
+		expect(provider.control.silenceSockets()).toBe(1);
+		expect(provider.control.push({})).toBe(0);
 		expect(three.connected).toBe(true);
 	});
 
 	it('has the path that is set', async () => {
-		await operator.close();
-		operator = await startOperator({ socketio: generation, socketPath: '/feed/v2/' });
+		await provider.close();
+		provider = await startProvider({ socketio: generation, socketPath: '/feed/v2/' });
 		await connected({ path: '/feed/v2/' });
-		const usual = new FeedClient(generation, operator.url, ['polling']);
+		const usual = new FeedClient(generation, provider.url, ['polling']);
 		clients.push(usual);
 		await isEnded(usual, 'connect_error');
 	});
 
 	it('is probed like a server of that version', async () => {
 		const probe = async (version: number) =>
-			axios.get<string>(`${operator.url}/socket.io/?EIO=${version}&transport=polling`, {
+			axios.get<string>(`${provider.url}/socket.io/?EIO=${version}&transport=polling`, {
 				validateStatus: () => true,
 				responseType: 'text',
 				transformResponse: (body: string) => body,
@@ -212,9 +212,9 @@ describe.each([4, 2, 1] as const)('a connection on Socket.IO %i', (generation) =
 });
 
 it('binds a token to the IP address that requested it', async () => {
-	const operator = await startOperator({ host: '0.0.0.0' });
-	const url = `http://127.0.0.1:${operator.port}`;
-	const session = await login({ ...operator, url });
+	const provider = await startProvider({ host: '0.0.0.0' });
+	const url = `http://127.0.0.1:${provider.port}`;
+	const session = await login({ ...provider, url });
 	const { target, id_session } = session.data as { target: number; id_session: string };
 	// All of 127/8 is this machine, but a different source address.
 	const client = new FeedClient(4, url, ['websocket'], { localAddress: '127.0.0.2' });
@@ -223,5 +223,5 @@ it('binds a token to the IP address that requested it', async () => {
 	await client.until(() => client.reasons.length > 0);
 	expect(client.reasons).toEqual(['io server disconnect']);
 	await client.close();
-	await operator.close();
+	await provider.close();
 });

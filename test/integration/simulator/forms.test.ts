@@ -1,7 +1,7 @@
-// The readings of the operator are strict: a case of the nodes would pass if its form accepted everything.
+// The readings of the provider are strict: a case of the nodes would pass if its form accepted everything.
 
 import axios from 'axios';
-import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import { startProvider, type Provider, type ProviderOptions } from '../../../simulator';
 import {
 	connectSupervisor,
 	FeedClient,
@@ -13,32 +13,32 @@ import {
 } from './helpers';
 import { nth } from '../../support/present';
 
-let operator: Operator;
+let provider: Provider;
 const clients: FeedClient[] = [];
 afterEach(async () => {
 	await Promise.all(clients.splice(0).map((client) => client.close()));
-	await operator.close();
+	await provider.close();
 });
 
 const words = (list: string) => list.split(' ').filter(Boolean);
 
-async function serve(forms: string[] = [], options: Partial<OperatorOptions> = {}) {
-	operator = await startOperator({ forms, ...options });
-	return operator;
+async function serve(forms: string[] = [], options: Partial<ProviderOptions> = {}) {
+	provider = await startProvider({ forms, ...options });
+	return provider;
 }
 
 /** The result of an `init`: accepted, rejected by a disconnect, or reported in a message. */
 async function init(...args: unknown[]) {
-	const client = new FeedClient(4, operator.url);
+	const client = new FeedClient(4, provider.url);
 	clients.push(client);
 	await client.until(() => client.connected);
-	const { inits, refusedInits } = operator.control.counts();
+	const { inits, refusedInits } = provider.control.counts();
 	client.emit('init', ...args);
-	await operator.control.waitFor((control) => {
+	await provider.control.waitFor((control) => {
 		const counts = control.counts();
 		return counts.inits > inits || counts.refusedInits > refusedInits;
 	});
-	return { client, taken: operator.control.counts().inits > inits };
+	return { client, taken: provider.control.counts().inits > inits };
 }
 
 it.each<[forms: string, header: object, more: { data?: string; headers?: object }]>([
@@ -50,9 +50,9 @@ it.each<[forms: string, header: object, more: { data?: string; headers?: object 
 	['count-type-only', { count_type: 'supervisor' }, {}],
 ])('%s: a login with %j, %j is refused', async (forms, header, more) => {
 	await serve(words(forms));
-	const value = xJson(supervisorHeader(operator, header));
+	const value = xJson(supervisorHeader(provider, header));
 	const { status } = await axios.request({
-		...{ method: 'POST', url: `${operator.url}/ws/`, validateStatus: () => true, ...more },
+		...{ method: 'POST', url: `${provider.url}/ws/`, validateStatus: () => true, ...more },
 		headers: { 'X-JSON': value, 'Content-Type': false, ...more.headers },
 	});
 	expect([400, 415]).toContain(status);
@@ -60,7 +60,7 @@ it.each<[forms: string, header: object, more: { data?: string; headers?: object 
 
 it('a bodiless PUT with the content type of a web form is refused', async () => {
 	await serve();
-	const rest = restClient(operator, { 'Content-Type': 'application/x-www-form-urlencoded' });
+	const rest = restClient(provider, { 'Content-Type': 'application/x-www-form-urlencoded' });
 	expect((await rest.put('/regulation/address/1/verification')).status).toBe(415);
 });
 
@@ -70,7 +70,7 @@ it.each([
 	['token-number', String, 'id_session'],
 ] as const)('%s: init takes a value in its own type only, and once', async (forms, other, name) => {
 	await serve(words(forms));
-	const given = (await login(operator)).data as Record<string, unknown>;
+	const given = (await login(provider)).data as Record<string, unknown>;
 	const wrong = { ...given, [name]: other(given[name]) };
 	expect((await init('supervisor', wrong.target, wrong.id_session)).taken).toBe(false);
 	const { client, taken } = await init('supervisor', given.target, given.id_session);
@@ -82,17 +82,17 @@ it.each([
 it('cookies: a request without the cookies of login and handshake is rejected', async () => {
 	await serve(['cookies']);
 	const handshake = (cookie?: string) =>
-		axios.get<string>(`${operator.url}/socket.io/?EIO=4&transport=polling`, {
+		axios.get<string>(`${provider.url}/socket.io/?EIO=4&transport=polling`, {
 			headers: cookie ? { cookie } : {},
 			validateStatus: () => true,
 		});
-	const given = nth((await login(operator)).headers['set-cookie']!.join().split(';'), 0);
+	const given = nth((await login(provider)).headers['set-cookie']!.join().split(';'), 0);
 	expect((await handshake()).status).toBe(400);
 	const opened = await handshake(given);
 	expect(opened.headers['set-cookie']).toHaveLength(1);
 	const sid = /"sid":"([^"]+)"/.exec(opened.data)![1];
 	const poll = (cookie: string) =>
-		axios.post(`${operator.url}/socket.io/?EIO=4&transport=polling&sid=${sid}`, '40', {
+		axios.post(`${provider.url}/socket.io/?EIO=4&transport=polling&sid=${sid}`, '40', {
 			headers: { cookie, 'Content-Type': 'text/plain' },
 			validateStatus: () => true,
 		});
@@ -108,22 +108,22 @@ it.each([
 	['eio4-refused', undefined, 'polling', 2],
 ] as const)('%s', async (form, taken, refused, socketio) => {
 	await serve([form], { socketio });
-	const client = new FeedClient(4, operator.url, [refused]);
+	const client = new FeedClient(4, provider.url, [refused]);
 	clients.push(client);
 	await client.until(() => client.reasons.length > 0);
 	expect(client.reasons).toEqual(['connect_error']);
 	if (taken === undefined) return;
-	const other = new FeedClient(4, operator.url, [taken]);
+	const other = new FeedClient(4, provider.url, [taken]);
 	clients.push(other);
 	await other.until(() => other.connected);
 });
 
 it('acknowledged: the next event waits for the acknowledgement of the previous one', async () => {
 	await serve(['acknowledged']);
-	const { client } = await connectSupervisor(operator, 4);
+	const { client } = await connectSupervisor(provider, 4);
 	clients.push(client);
-	operator.control.send('UI', 'pause');
-	operator.control.send('UI', 'unpause');
+	provider.control.send('UI', 'pause');
+	provider.control.send('UI', 'unpause');
 	await client.until(() => client.updates.length === 1);
 	const [first, acknowledge] = client.updates[0] as [unknown, () => void];
 	expect(first).toMatchObject({ event: { event: 'pause' } });
@@ -133,6 +133,6 @@ it('acknowledged: the next event waits for the acknowledgement of the previous o
 
 it('strict-addresses: ::1 is not 127.0.0.1', async () => {
 	await serve(['strict-addresses']);
-	expect((await tokenRequest(operator, { ip: '::1', user_type: 'api' })).status).toBe(403);
-	expect((await tokenRequest(operator)).status).toBe(200);
+	expect((await tokenRequest(provider, { ip: '::1', user_type: 'api' })).status).toBe(403);
+	expect((await tokenRequest(provider)).status).toBe(200);
 });

@@ -6,7 +6,7 @@ import './withoutWebSocket';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { io } from 'socket.io-client';
 import io2 from 'socket.io-client-2';
-import type { Operator } from '../../../simulator';
+import type { Provider } from '../../../simulator';
 import { Arrivals } from '../../support/arrivals';
 import { nth } from '../../support/present';
 
@@ -15,13 +15,13 @@ export const basic = ({ login, password }: { login: string; password: string }) 
 
 /** A client of the number management interface that does not throw, whatever the status. */
 export function restClient(
-	operator: Operator,
+	provider: Provider,
 	headers: Record<string, string | null> = {},
 ): AxiosInstance {
 	const client = axios.create({
-		baseURL: `${operator.url}/vbapi/v1`,
+		baseURL: `${provider.url}/vbapi/v1`,
 		headers: {
-			Authorization: basic(operator.accounts.numbers),
+			Authorization: basic(provider.accounts.numbers),
 			Accept: 'application/json',
 			...headers,
 		},
@@ -52,7 +52,7 @@ export function errorOf(response: AxiosResponse) {
 	return `${apiModule} ${nth(errors, 0).apiErrorCode}`;
 }
 
-/** A create form that the operator accepts: Paris, for geographic numbers of France. */
+/** A create form that the provider accepts: Paris, for geographic numbers of France. */
 export const parisForm = {
 	salutation: 'COMPANY',
 	companyName: 'Example SARL',
@@ -146,7 +146,7 @@ export async function createCart(rest: AxiosInstance) {
 	return (response.data as { cart: { cartIdentifier: number } }).cart.cartIdentifier;
 }
 
-/** The header X-JSON in pure ASCII, as the operator's clients write it. */
+/** The header X-JSON in pure ASCII, as the provider's clients write it. */
 export function xJson(value: unknown) {
 	return JSON.stringify(value).replace(
 		/[\u007f-\uffff]/g,
@@ -154,17 +154,17 @@ export function xJson(value: unknown) {
 	);
 }
 
-export function supervisorHeader(operator: Operator, header: object = {}) {
+export function supervisorHeader(provider: Provider, header: object = {}) {
 	return {
 		requete: 'init',
-		header: { ...operator.accounts.supervisor, account_type: 'supervisor', ...header },
+		header: { ...provider.accounts.supervisor, account_type: 'supervisor', ...header },
 		msg: {},
 	};
 }
 
 /** POST `/ws/` with this value in X-JSON. */
-export function login(operator: Operator, value: unknown = supervisorHeader(operator)) {
-	return axios.post<unknown>(`${operator.url}/ws/`, undefined, {
+export function login(provider: Provider, value: unknown = supervisorHeader(provider)) {
+	return axios.post<unknown>(`${provider.url}/ws/`, undefined, {
 		// Without a body there must be no content type, but axios would send that of a web form.
 		headers: { 'X-JSON': typeof value === 'string' ? value : xJson(value), 'Content-Type': false },
 		validateStatus: () => true,
@@ -173,12 +173,12 @@ export function login(operator: Operator, value: unknown = supervisorHeader(oper
 
 /** POST `/vm/token`. */
 export function tokenRequest(
-	operator: Operator,
+	provider: Provider,
 	body: unknown = { ip: '127.0.0.1', user_type: 'api' },
 	headers: Record<string, string> = {},
 ) {
-	return axios.post(`${operator.url}/vm/token`, body, {
-		headers: { Authorization: basic(operator.accounts.api), ...headers },
+	return axios.post(`${provider.url}/vm/token`, body, {
+		headers: { Authorization: basic(provider.accounts.api), ...headers },
 		validateStatus: () => true,
 	});
 }
@@ -243,13 +243,13 @@ export class FeedClient {
 	}
 }
 
-/** Logs in as supervisor, connects and sends `init`; resolves when the operator has accepted it. */
-export async function connectSupervisor(operator: Operator, generation: 4 | 2 | 1) {
-	const session = (await login(operator)).data as { target: number; id_session: string };
-	const client = new FeedClient(generation, operator.url);
+/** Logs in as supervisor, connects and sends `init`; resolves when the provider has accepted it. */
+export async function connectSupervisor(provider: Provider, generation: 4 | 2 | 1) {
+	const session = (await login(provider)).data as { target: number; id_session: string };
+	const client = new FeedClient(generation, provider.url);
 	await client.until(() => client.connected);
-	const before = operator.control.counts().inits;
+	const before = provider.control.counts().inits;
 	client.emit('init', 'supervisor', session.target, session.id_session);
-	await operator.control.waitFor((control) => control.counts().inits > before);
+	await provider.control.waitFor((control) => control.counts().inits > before);
 	return { client };
 }

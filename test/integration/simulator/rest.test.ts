@@ -4,7 +4,7 @@
 
 import axios, { type AxiosInstance } from 'axios';
 import { connect } from 'node:net';
-import { startOperator, type Operator } from '../../../simulator';
+import { startProvider, type Provider } from '../../../simulator';
 import {
 	basic,
 	createAddress,
@@ -23,13 +23,13 @@ import {
 } from './helpers';
 import { firstOf, nth } from '../../support/present';
 
-let operator: Operator;
+let provider: Provider;
 let rest: AxiosInstance;
 beforeEach(async () => {
-	operator = await startOperator();
-	rest = restClient(operator);
+	provider = await startProvider();
+	rest = restClient(provider);
 });
-afterEach(() => operator.close());
+afterEach(() => provider.close());
 
 type Row = [value: unknown, error: string];
 const rows = (values: unknown[], error: string): Row[] => values.map((value) => [value, error]);
@@ -47,15 +47,15 @@ describe('who may ask, for what, and how', () => {
 		basic({ login: 'api', password: 'api-secret-é' }),
 		`Basic ${Buffer.from('numbers:numbers-secret-é', 'latin1').toString('base64')}`,
 	])('rejects the login %j with 401', async (authorization) => {
-		const response = await restClient(operator, { Authorization: authorization }).get(list);
+		const response = await restClient(provider, { Authorization: authorization }).get(list);
 		expect(response.headers['www-authenticate']).toMatch(/^Basic/);
 		expect(errorOf(response)).toBe('COMMON 401');
 	});
 
 	/** The status for a request line that is sent unchanged; HTTP clients normalise paths before they send them. */
-	async function raw(method: string, path: string, login = basic(operator.accounts.numbers)) {
+	async function raw(method: string, path: string, login = basic(provider.accounts.numbers)) {
 		const lines = [`Host: 127.0.0.1`, `Authorization: ${login}`, 'Accept: application/json'];
-		const socket = connect(operator.port, '127.0.0.1');
+		const socket = connect(provider.port, '127.0.0.1');
 		socket.write(
 			[`${method} ${path} HTTP/1.1`, ...lines, 'Connection: close\r\n\r\n'].join('\r\n'),
 		);
@@ -98,7 +98,7 @@ describe('who may ask, for what, and how', () => {
 	it.each([undefined, '*/*', 'application/xml', 'text/html, */*;q=0.1'])(
 		'rejects Accept: %s, for which the provider would return XML',
 		async (accept) => {
-			const response = await restClient(operator, { Accept: accept ?? null }).get(list);
+			const response = await restClient(provider, { Accept: accept ?? null }).get(list);
 			expect(errorOf(response)).toBe('COMMON 14');
 		},
 	);
@@ -181,7 +181,7 @@ describe('the create form', () => {
 		[{ country: 'FRA' }, 'COMMON 21'],
 	] as Row[])('with %j gets %s', async (changes, error) => {
 		expect(errorOf(await tryForm(changes as object))).toBe(error);
-		expect(operator.control.numbers().addresses).toEqual([]);
+		expect(provider.control.numbers().addresses).toEqual([]);
 	});
 
 	it.each([
@@ -257,13 +257,13 @@ describe('multipart', () => {
 	])('upload proof refuses %s', async (_what, parts, error) => {
 		const id = await createAddress(rest);
 		expect(errorOf(await putProof(rest, id, ...parts))).toBe(error);
-		expect(operator.control.numbers().addresses).toMatchObject([{ internal: { proofs: [] } }]);
+		expect(provider.control.numbers().addresses).toMatchObject([{ internal: { proofs: [] } }]);
 	});
 
 	it('reads and records names as RFC 5987 defines them', async () => {
 		const named = disposition(`name="proofOfAddress"; filename*=UTF-8''pr%C3%A9uve.pdf`);
 		await putProof(rest, await createAddress(rest), named);
-		expect(operator.control.requests().at(-1)?.parts).toMatchObject([{ filename: 'préuve.pdf' }]);
+		expect(provider.control.requests().at(-1)?.parts).toMatchObject([{ filename: 'préuve.pdf' }]);
 	});
 });
 
@@ -284,7 +284,7 @@ describe('addresses', () => {
 			reasons: reasons.map((code) => ({ code })),
 		});
 		if (refusal) {
-			const { didId } = nth(operator.control.numbers().dids, 0);
+			const { didId } = nth(provider.control.numbers().dids, 0);
 			const link = await rest.post(`/regulation/address/${id}/link`, { didIds: [didId] });
 			expect(errorOf(link)).toBe(refusal);
 			return;
@@ -292,7 +292,7 @@ describe('addresses', () => {
 		expect(errorOf(await verify(id))).toBe('REGULATION 518');
 		expect(errorOf(await putProof(rest, id, filePart()))).toBe('REGULATION 512');
 		expect(errorOf(await rest.delete(`/regulation/address/${id}`))).toBe('REGULATION 512');
-		operator.control.reviewAddress(id, 'VERIFIED');
+		provider.control.reviewAddress(id, 'VERIFIED');
 		expect(errorOf(await verify(id))).toBe('REGULATION 518');
 	});
 
@@ -302,7 +302,7 @@ describe('addresses', () => {
 	});
 
 	it('have ids and counts as text, and none for an unknown id, if that is set', async () => {
-		operator.control.behave({ idsAsText: true, unknownAddress: 'emptyList' });
+		provider.control.behave({ idsAsText: true, unknownAddress: 'emptyList' });
 		expect((await putAddress(rest, formPart(parisForm))).data).toEqual({
 			addressId: expect.stringMatching(/^\d+$/),
 		});
@@ -311,11 +311,11 @@ describe('addresses', () => {
 	});
 
 	it('are reviewed automatically after a time if that is set: verified with a proof, rejected without', async () => {
-		operator.control.set({ reviewTime: 1 });
+		provider.control.set({ reviewTime: 1 });
 		await createAddress(rest, {}, filePart());
 		await verify(await createAddress(rest));
-		const states = () => operator.control.numbers().addresses.map(({ status }) => status);
-		await operator.control.waitFor(() => !states().includes('VERIFICATION_REQUESTED'));
+		const states = () => provider.control.numbers().addresses.map(({ status }) => status);
+		await provider.control.waitFor(() => !states().includes('VERIFICATION_REQUESTED'));
 		expect(states()).toEqual(['VERIFIED', 'REJECTED']);
 	});
 
@@ -367,14 +367,14 @@ describe('addresses', () => {
 			await createAddress(rest, {}, filePart()),
 			await createAddress(rest, {}, filePart()),
 		];
-		const [first, second] = firstOf(operator.control.numbers().dids, 2);
+		const [first, second] = firstOf(provider.control.numbers().dids, 2);
 		const link = (id: number, ...dids: Array<typeof first>) =>
 			rest.post(`/regulation/address/${id}/link`, { didIds: dids.map(({ didId }) => didId) });
 		const unlink = (didIds: unknown[]) => rest.post('/regulation/address/unlink', { didIds });
 		expect((await link(one, first)).status).toBe(200);
 		expect(errorOf(await link(one, second, first))).toBe('REGULATION 514');
 		expect(errorOf(await link(other, first))).toBe('REGULATION 514');
-		operator.control.reviewAddress(other, 'REJECTED', ['x']);
+		provider.control.reviewAddress(other, 'REJECTED', ['x']);
 		expect(errorOf(await link(other, second))).toBe('REGULATION 515');
 		const { data }: { data: unknown } = await rest.get(`/regulation/address/${other}`);
 		expect(data).toMatchObject({ regulationAddresses: [{ rejectionReasons: ['x'] }] });
@@ -382,9 +382,9 @@ describe('addresses', () => {
 		expect(errorOf(await unlink([second.didId]))).toBe('REGULATION 516');
 		expect(errorOf(await unlink([]))).toBe('COMMON 16');
 		// Numbers stay blocked until their address is verified.
-		const linked = () => operator.control.numbers().dids[0];
+		const linked = () => provider.control.numbers().dids[0];
 		expect(linked()).toMatchObject({ addressId: one, blocked: true });
-		operator.control.reviewAddress(one, 'VERIFIED');
+		provider.control.reviewAddress(one, 'VERIFIED');
 		expect(linked()).toMatchObject({ addressId: one, blocked: false });
 		await unlink([first.didId]);
 		expect(linked()).toMatchObject({ addressId: null, blocked: true });
@@ -465,7 +465,7 @@ describe('carts', () => {
 		const response = await rest.get<unknown>(`/ordering/cart/${cart}/checkout`);
 		return { cart, response };
 	}
-	const balance = () => operator.control.numbers().balance;
+	const balance = () => provider.control.numbers().balance;
 
 	it('are bought once, for what they cost', async () => {
 		expect(errorOf((await buy()).response)).toBe('ORDERING 401');
@@ -475,19 +475,19 @@ describe('carts', () => {
 		expect(errorOf(await rest.get(`/ordering/cart/${cart}/checkout`))).toBe('ORDERING 400');
 		expect(errorOf(await add(numbers(1), cart))).toBe('ORDERING 400');
 		expect(errorOf(await add(phones('+33199010011')))).toBe('ORDERING 404');
-		expect(operator.control.numbers().orders).toHaveLength(3);
+		expect(provider.control.numbers().orders).toHaveLength(3);
 	});
 
 	it('are bought in part if the balance or the stock is short', async () => {
-		operator.control.setBalance(10);
+		provider.control.setBalance(10);
 		const short = await buy(numbers(2), channels(10));
 		expect(short.response.data).toMatchObject({
 			status: 'PARTIAL',
 			productCheckoutList: [{ status: 'SUCCESS' }, { status: 'ERROR' }],
 		});
 		expect(balance()).toBe(8);
-		operator.control.setBalance(100);
-		operator.control.setStock(6005, 2);
+		provider.control.setBalance(100);
+		provider.control.setStock(6005, 2);
 		expect((await buy(numbers(5, 6005))).response.data).toMatchObject({
 			status: 'WARNING',
 			productCheckoutList: [{ status: 'WARNING', message: 'Only 2 of 5 were in stock' }],
@@ -496,11 +496,11 @@ describe('carts', () => {
 	});
 });
 
-it('keeps the data of one operator from the others', async () => {
-	const other = await startOperator();
+it('keeps the data of one provider from the others', async () => {
+	const other = await startProvider();
 	await createAddress(restClient(other));
-	expect(operator.control.numbers().addresses).toEqual([]);
-	expect(operator.control.requests()).toEqual([]);
+	expect(provider.control.numbers().addresses).toEqual([]);
+	expect(provider.control.requests()).toEqual([]);
 	expect((await axios.get(other.url, { validateStatus: () => true })).status).toBe(404);
 	await other.close();
 });

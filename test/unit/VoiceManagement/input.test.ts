@@ -110,7 +110,7 @@ describe('DID IDs', () => {
 		['007', ['007']],
 		[-1, ['-1']],
 		[1.5, ['1.5']],
-	])('%j: the operator knows what its identifiers look like', (value, expected) =>
+	])('%j: the provider knows what its identifiers look like', (value, expected) =>
 		expect(toDidIds(value)).toEqual(expected),
 	);
 

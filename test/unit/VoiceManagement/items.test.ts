@@ -1,11 +1,11 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// The loop over items: a list at an operator that does not answer, and an execution that is cancelled.
+// The loop over items: a list at a provider that does not answer, and an execution that is cancelled.
 
 import { NodeApiError, type IExecuteFunctions, type INode } from 'n8n-workflow';
 import { runItems, type Operation, type Resource } from '../../../nodes/VoiceManagement/operation';
 
 const node = { id: 'n', name: 'Voice', type: 'voiceManagement', typeVersion: 1 } as INode;
-const unanswered = () => new NodeApiError(node, { message: 'The operator did not respond' });
+const unanswered = () => new NodeApiError(node, { message: 'The provider did not respond' });
 const refused = () => new NodeApiError(node, { message: 'No' }, { httpCode: '404' });
 
 /** Runs one item after the other; each takes as long as `run` turns the clock. */
@@ -54,7 +54,7 @@ interface Timing {
 	sleep(ms: number): Promise<void>;
 }
 
-it('fifty items at an operator that does not answer take as long as three of them', async () => {
+it('fifty items at a provider that does not answer take as long as three of them', async () => {
 	const { start, asked } = list(50, async (_item, turn) => {
 		turn(120_000);
 		return await Promise.reject(unanswered());
@@ -62,7 +62,7 @@ it('fifty items at an operator that does not answer take as long as three of the
 	const [items = []] = await start();
 	expect(asked).toEqual([0, 1, 2]);
 	expect(items).toHaveLength(50);
-	expect(items[2]?.json.error).toBe('The operator did not respond');
+	expect(items[2]?.json.error).toBe('The provider did not respond');
 	expect(items[3]?.json).toMatchObject({
 		n: 3,
 		error: expect.stringContaining('Not sent'),

@@ -21,8 +21,8 @@ import { receive } from '../../../nodes/shared/answer/parse';
 import { judge } from '../../../nodes/shared/answer/verdict';
 import { secretsOf } from '../../../nodes/shared/secrets';
 
-/** An operator that produces each page with a function; the test fails if a page is requested that it does not have. */
-function operatorOf(answer: (page: number, size: number) => ListPage | undefined) {
+/** A provider that produces each page with a function; the test fails if a page is requested that it does not have. */
+function providerOf(answer: (page: number, size: number) => ListPage | undefined) {
 	const asked: number[] = [];
 	const readPage: ReadPage = async ({ pageNumber, pageSize }) => {
 		asked.push(pageNumber);
@@ -46,7 +46,7 @@ const readAll = async (readPage: ReadPage, limit?: number) =>
 	await readPages(readPage, byId, limit);
 
 test('entries that are deleted between two pages do not break the end of the list', async () => {
-	const { readPage, asked } = operatorOf((number) =>
+	const { readPage, asked } = providerOf((number) =>
 		number === 0
 			? page(range(0, 1000), 2500)
 			: number === 1
@@ -58,7 +58,7 @@ test('entries that are deleted between two pages do not break the end of the lis
 });
 
 test('a page that vanished between two responses ends the list and reports what is missing', async () => {
-	const { readPage } = operatorOf((number) =>
+	const { readPage } = providerOf((number) =>
 		number === 0 ? page(range(0, 1000), 1001) : page([]),
 	);
 	const { entries, note } = await readAll(readPage);
@@ -69,7 +69,7 @@ test('a page that vanished between two responses ends the list and reports what 
 test.each(['page', 'size', 'unknown'] as const)(
 	'a refusal (%s) before all that the provider counts was sent is an error of the whole list',
 	async (of) => {
-		const { readPage } = operatorOf((number, size) =>
+		const { readPage } = providerOf((number, size) =>
 			number === 0 && size > 500 ? page(range(0, size), 2501) : refused(of, 'Not now'),
 		);
 		await expect(readAll(readPage)).rejects.toThrow('Not now');
@@ -83,7 +83,7 @@ test('a refusal after all was sent is the end, also if the same entry was on two
 		page([{ zipCode: '1' }, { zipCode: '2' }], 4),
 		page([{ zipCode: '2' }, { zipCode: '3' }], 4),
 	];
-	const { readPage } = operatorOf((number) => pages[number] ?? refused('page'));
+	const { readPage } = providerOf((number) => pages[number] ?? refused('page'));
 	const { entries, note } = await readPages(readPage, {});
 	expect(entries).toEqual([{ zipCode: '1' }, { zipCode: '2' }, { zipCode: '3' }]);
 	expect(note).toMatch(/The reason: Page does not exist/);
@@ -95,19 +95,19 @@ test('entries that are added between two pages are read too, and none is returne
 		page(range(999, 1999), 2001),
 		page(range(1999, 2000), 2001),
 	];
-	const { readPage } = operatorOf((number) => pages[number] ?? page([], 2001));
+	const { readPage } = providerOf((number) => pages[number] ?? page([], 2001));
 	expect((await readAll(readPage)).entries).toEqual(range(0, 2000));
 });
 
 test('entries without an identifier: duplicates on one page are kept, those from another page are returned once', async () => {
 	const [a, b, c] = [{ zipCode: '1' }, { zipCode: '2' }, { zipCode: '3' }];
 	const pages = [page([a, a, b]), page([b, a, c]), page([c])];
-	const { readPage } = operatorOf((number) => pages[number] ?? page([]));
+	const { readPage } = providerOf((number) => pages[number] ?? page([]));
 	expect((await readPages(readPage, {})).entries).toEqual([a, a, b, c]);
 });
 
 test('an endless list stops at the limit and reports that', async () => {
-	const { readPage, asked } = operatorOf((number, size) =>
+	const { readPage, asked } = providerOf((number, size) =>
 		page(range(number * size, (number + 1) * size), (number + 9) * size),
 	);
 	const { entries, note } = await readAll(readPage);
@@ -117,7 +117,7 @@ test('an endless list stops at the limit and reports that', async () => {
 });
 
 test('a list with one entry per page stops after a number of requests and reports that', async () => {
-	const { readPage, asked } = operatorOf((number) => page(range(number, number + 1)));
+	const { readPage, asked } = providerOf((number) => page(range(number, number + 1)));
 	const { entries, note } = await readAll(readPage);
 	expect(asked).toHaveLength(MAX_REQUESTS);
 	expect(entries).toHaveLength(MAX_REQUESTS);
@@ -125,7 +125,7 @@ test('a list with one entry per page stops after a number of requests and report
 });
 
 test('pages that repeat in turn come to an end', async () => {
-	const { readPage, asked } = operatorOf((number) =>
+	const { readPage, asked } = providerOf((number) =>
 		page(range((number % 3) * 5, (number % 3) * 5 + 5)),
 	);
 	expect((await readAll(readPage)).entries).toEqual(range(0, 15));
@@ -133,7 +133,7 @@ test('pages that repeat in turn come to an end', async () => {
 });
 
 test('a page that was rejected for another reason is reported', async () => {
-	const { readPage } = operatorOf((number, size) =>
+	const { readPage } = providerOf((number, size) =>
 		number === 0 ? page(range(0, size)) : refused('unknown', 'Mind the gap'),
 	);
 	expect((await readAll(readPage)).note).toMatch(
@@ -144,7 +144,7 @@ test('a page that was rejected for another reason is reported', async () => {
 test.each([0, 1])(
 	'a later page that is too large is read in smaller ones, with pages that count from %i',
 	async (first) => {
-		const { readPage } = operatorOf((number, size) => {
+		const { readPage } = providerOf((number, size) => {
 			const from = Math.max(0, number - first) * size;
 			if (number < first) return refused('page');
 			return size > 300 && from >= 2000 ? refused('size') : page(range(from, from + size), 3200);
@@ -154,12 +154,12 @@ test.each([0, 1])(
 );
 
 test('if both first pages are rejected, the list fails', async () => {
-	const { readPage } = operatorOf((number) => refused('page', `No page ${number}`));
+	const { readPage } = providerOf((number) => refused('page', `No page ${number}`));
 	await expect(readAll(readPage)).rejects.toThrow('No page 0');
 });
 
 test('if every page size down to one entry is rejected, the list fails', async () => {
-	const { readPage } = operatorOf((_number, size) => refused('size', `Not ${size}`));
+	const { readPage } = providerOf((_number, size) => refused('size', `Not ${size}`));
 	await expect(readAll(readPage)).rejects.toThrow('Not 1');
 });
 
@@ -167,7 +167,7 @@ describe('pages that are too large to be read', () => {
 	const json = (ids: number[], fields: number) =>
 		JSON.stringify({ regulationAddresses: ids.map((id) => ({ id, x: Array(fields).fill(0) })) });
 
-	/** 1,200 entries of an operator, and the page sizes that were requested. */
+	/** 1,200 entries of a provider, and the page sizes that were requested. */
 	const listOf = (write: (ids: number[]) => string, statusCode = 200) => {
 		const asked: unknown[] = [];
 		const service = {
@@ -218,7 +218,7 @@ describe('pages that are too large to be read', () => {
 	});
 });
 
-/** How an operator implements paging. */
+/** How a provider implements paging. */
 const server = fc.record({
 	length: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 1200 })),
 	firstPage: fc.constantFrom<'0' | '1 error' | '1 empty' | '1 same'>(
@@ -227,7 +227,7 @@ const server = fc.record({
 		'1 empty',
 		'1 same',
 	),
-	/** The operator's largest page size: larger ones are cut or rejected. */
+	/** The provider's largest page size: larger ones are cut or rejected. */
 	cap: fc.option(fc.integer({ min: 7, max: 400 }), { nil: Infinity }),
 	tooLarge: fc.constantFrom<'cut' | 'cut, counted as asked' | 'refused'>(
 		'cut',
@@ -293,14 +293,14 @@ function simulate({
 	return { all, answer };
 }
 
-test('however an operator pages, each entry is returned once, in order, up to the limit, within a limited number of requests', async () => {
+test('however a provider pages, each entry is returned once, in order, up to the limit, within a limited number of requests', async () => {
 	await fc.assert(
 		fc.asyncProperty(server, async (options) => {
 			const { all, answer } = simulate(options);
-			const { readPage, asked } = operatorOf(answer);
+			const { readPage, asked } = providerOf(answer);
 			const { entries } = await readPages(readPage, options.withIds ? byId : {}, options.limit);
 			expect(entries).toEqual(all.slice(0, options.limit));
-			// Pages of the operator's size, the search for that size, page 0, and the two pages that show the end.
+			// Pages of the provider's size, the search for that size, page 0, and the two pages that show the end.
 			const size = Math.min(options.cap / 2.5, 1000, options.limit ?? Infinity);
 			expect(asked.length).toBeLessThanOrEqual(Math.ceil(all.length / size) + 16);
 		}),
@@ -316,7 +316,7 @@ test('if a list is read in pieces, as the lists of the node’s parameters are, 
 			let place: PagePlace | undefined = { pageNumber: 0, pageSize: 100, read: 0 };
 			let requests = 0;
 			while (place) {
-				const { readPage, asked } = operatorOf(answer);
+				const { readPage, asked } = providerOf(answer);
 				const pages = pagesFrom(readPage, options.withIds ? byId : {}, place);
 				for await (const { entries: fresh, place: next } of pages) {
 					fresh.forEach((entry) => found.set(JSON.stringify(entry), entry));

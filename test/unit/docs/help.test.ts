@@ -71,7 +71,7 @@ test.each<[string, number, { body: string; type: string }, HelpSection]>([
 	['an error of an address', 400, rest('REGULATION', '507'), 'addresses-and-numbers'],
 	['an error of a cart', 400, rest('ORDERING', '404'), 'orders'],
 	['too many requests', 429, json({ message: 'Slow down' }), 'too-many-requests'],
-	['a fault at the operator', 500, json({ message: 'Oops' }), 'refused-for-another-reason'],
+	['a fault at the provider', 500, json({ message: 'Oops' }), 'refused-for-another-reason'],
 ])('%s links to its section', (_what, statusCode, { body, type }, section) => {
 	const answer = parse({
 		statusCode,

@@ -168,7 +168,7 @@ describe.each(names)('%s', (name) => {
 			for (const { id } of Object.values(credentials)) expect(id).toBeNull();
 		}
 		const hosts = [...read(name).matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host = '']) => host);
-		// Apart from example hosts, the chat channel of the simulated operator, with which an example runs before it is
+		// Apart from example hosts, the chat channel of the simulated provider, with which an example runs before it is
 		// filled in.
 		const invented = /(^|\.)example\.com$|^127\.0\.0\.1$/;
 		expect(hosts.filter((host) => !invented.test(host))).toEqual([]);

@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// Every form in which an operator may report that a request succeeded or failed. The documents show two.
+// Every form in which a provider may report that a request succeeded or failed. The documents show two.
 
 import fc from 'fast-check';
 import { parse } from '../../../nodes/shared/answer/parse';

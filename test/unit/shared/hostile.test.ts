@@ -1,5 +1,5 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
-// Responses of a hostile operator: nothing is thrown except by a login, and texts for people contain neither markup nor
+// Responses of a hostile provider: nothing is thrown except by a login, and texts for people contain neither markup nor
 // the token. That reading takes linear time: linear.test.ts.
 
 import fc from 'fast-check';
@@ -97,7 +97,7 @@ test.each([
 	['a < b > c', 'a ‹ b › c'],
 	['one\r\nINFO two\x1b[31m', 'one INFO two [31m'],
 	['abc\u202Ecod', 'abc cod'],
-])('a text of the operator becomes one line without markup: %j', (words, shown) => {
+])('a text of the provider becomes one line without markup: %j', (words, shown) => {
 	expect(oneLine(words)).toBe(shown);
 });
 

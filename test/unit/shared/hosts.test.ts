@@ -22,7 +22,7 @@ test.each([
 	expect(readHost(value, 'voiceUrl')).toBe(host);
 });
 
-test("the API host may be pasted with the beginning of the operator's paths", () => {
+test("the API host may be pasted with the beginning of the provider's paths", () => {
 	expect(readHost('https://api.example.com/vbapi/v1/', 'baseUrl')).toBe('https://api.example.com');
 });
 

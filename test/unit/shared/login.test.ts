@@ -53,7 +53,7 @@ describe("the supervisor's login", () => {
 		expect(logIn(answer(200, { id_session: 'abc' })).target).toBeUndefined();
 	});
 
-	it("ends sooner if expire says so, by the operator's clock", () => {
+	it("ends sooner if expire says so, by the provider's clock", () => {
 		const date = new Date(NOW + 30 * MINUTE).toUTCString();
 		const expire = '2026-11-21t13-10-00.000000+GMT';
 		const { expiresAt } = logIn(answer(200, { ...good, expire }, { Date: date }));

@@ -52,7 +52,7 @@ test.each(['correcthorsebatterystaple', '123456789012', 'a-1-b2'])(
 
 test.each([
 	['VM-2024', 'VM-2024-0017'],
-	['VM-2024', 'https://operator.example/orders/VM-2024'],
+	['VM-2024', 'https://provider.example/orders/VM-2024'],
 	['Paris1', 'Rue de Paris15e'],
 	['+3312345', '+33123456789'],
 	['Secr3t!x', 'secr3t!x'],

@@ -75,7 +75,7 @@ describe('the login with automatic spelling', () => {
 	});
 
 	it.each([400, 422, 500])(
-		'takes a %i as a spelling that the operator cannot read',
+		'takes a %i as a spelling that the provider cannot read',
 		async (status) => {
 			const answers = {
 				account_type: respond(status, { err_msg: 'Bad header' }),

@@ -153,7 +153,7 @@ describe('thousands', () => {
 	});
 });
 
-describe("the operator's clock", () => {
+describe("the provider's clock", () => {
 	it.each([
 		['an hour ahead', 3_600],
 		['an hour back, as when summer time ends', -3_600],

@@ -17,8 +17,8 @@ type World = ReturnType<typeof makeWorld>;
 async function live(world: World, ms: number, step: number) {
 	for (let passed = 0; passed < ms; passed += step) {
 		await world.clock.turn(step);
-		world.operator.ping();
-		world.operator.send();
+		world.provider.ping();
+		world.provider.send();
 		await settle();
 	}
 }
@@ -27,7 +27,7 @@ async function live(world: World, ms: number, step: number) {
 async function quiet(world: World, ms: number) {
 	for (let passed = 0; passed < ms; passed += MINUTE / 4) {
 		await world.clock.turn(MINUTE / 4);
-		world.operator.ping();
+		world.provider.ping();
 	}
 }
 
@@ -44,12 +44,12 @@ const numbersUpTo = (last: number) => Array.from({ length: last }, (_, index) =>
 
 describe('the first connection', () => {
 	it('logs in, connects, sends init with account type, target and token, and is live', async () => {
-		const { clock, operator, subscribe } = makeWorld();
+		const { clock, provider, subscribe } = makeWorld();
 		const { subscription, witness } = subscribe();
 		expect(subscription.state()).toBe('authenticating');
 		expect(await subscription.first).toEqual({ kind: 'live' });
-		expect(operator.live.map(({ init }) => init)).toEqual([['supervisor', 9001, 'token-1']]);
-		expect(nth(operator.sockets, 0).options).toMatchObject({
+		expect(provider.live.map(({ init }) => init)).toEqual([['supervisor', 9001, 'token-1']]);
+		expect(nth(provider.sockets, 0).options).toMatchObject({
 			url: 'https://voice.example.com',
 			path: '/socket.io/',
 			protocol: 4,
@@ -67,25 +67,25 @@ describe('the first connection', () => {
 		expect(witness.states).toEqual(['authenticating', 'connecting', 'live']);
 		expect(subscription.directory()?.agents.get('1')?.name).toBe('Ada');
 		await clock.turn(MINUTE);
-		expect(operator.logins).toBe(1);
+		expect(provider.logins).toBe(1);
 	});
 
 	it('keeps the names and groups of the login before if a later one lists no agents', async () => {
-		const { world, operator, subscription } = await running(SECOND);
-		const answer = operator.session.bind(operator);
-		operator.session = () => {
+		const { world, provider, subscription } = await running(SECOND);
+		const answer = provider.session.bind(provider);
+		provider.session = () => {
 			const { body, ...rest } = answer();
 			return { ...rest, body: { ...(body as object), ops: undefined } };
 		};
 		await live(world, 2 * HOUR, MINUTE);
-		expect(operator.logins).toBe(2);
+		expect(provider.logins).toBe(2);
 		expect(subscription.directory()?.agents.get('1')?.name).toBe('Ada');
 	});
 
 	it('uses the target from the login for the account feed', async () => {
-		const { operator, subscribe } = makeWorld();
+		const { provider, subscribe } = makeWorld();
 		await subscribe({ target: '4242', initAccountType: 'api' }).subscription.first;
-		expect(nth(operator.live, 0).init).toEqual(['api', '4242', 'token-1']);
+		expect(nth(provider.live, 0).init).toEqual(['api', '4242', 'token-1']);
 	});
 
 	it.each([
@@ -100,8 +100,8 @@ describe('the first connection', () => {
 			'no such user',
 		],
 	])('reports a rejected login (%s) at once, and retries slowly', async (_name, answer, reason) => {
-		const { clock, operator, subscribe } = makeWorld();
-		operator.login = answer;
+		const { clock, provider, subscribe } = makeWorld();
+		provider.login = answer;
 		const { subscription, witness } = subscribe();
 		expect(await subscription.first).toEqual({
 			kind: 'refused',
@@ -110,35 +110,35 @@ describe('the first connection', () => {
 		});
 		expect(subscription.state()).toBe('refused');
 		await clock.turn(5 * MINUTE - 1);
-		expect(operator.logins).toBe(1);
+		expect(provider.logins).toBe(1);
 		await clock.turn(2 * HOUR);
 		// 5, 10, 20, then every 30 minutes.
-		expect(operator.logins).toBeGreaterThanOrEqual(5);
-		expect(operator.logins).toBeLessThanOrEqual(7);
+		expect(provider.logins).toBeGreaterThanOrEqual(5);
+		expect(provider.logins).toBeLessThanOrEqual(7);
 		const refusals = witness.of('refused');
 		expect(refusals[0]).toMatchObject({ first: true, reason, statusCode: answer.statusCode });
 		expect(refusals.slice(1).every(({ first }) => !first)).toBe(true);
 		expect(nth(refusals, 0).retryAt - nth(refusals, 0).at).toBeGreaterThanOrEqual(5 * MINUTE);
-		operator.login = 'accept';
+		provider.login = 'accept';
 		await clock.turn(HOUR);
 		expect(subscription.state()).toBe('live');
 	});
 
-	it('reports that the operator is unreachable, and connects once it is back', async () => {
-		const { clock, operator, subscribe } = makeWorld();
-		operator.login = 'unreachable';
+	it('reports that the provider is unreachable, and connects once it is back', async () => {
+		const { clock, provider, subscribe } = makeWorld();
+		provider.login = 'unreachable';
 		const { subscription, witness } = subscribe();
 		const first = await subscription.first;
 		expect(first).toMatchObject({ kind: 'unreachable' });
 		expect(JSON.stringify(first)).toContain('voice.example.com');
 		expect(JSON.stringify([first, witness.lines])).not.toContain('hidden');
 		await clock.turn(DAY);
-		expect(operator.logins).toBeGreaterThan(DAY / MINUTE / 1.1);
-		operator.login = 'accept';
+		expect(provider.logins).toBeGreaterThan(DAY / MINUTE / 1.1);
+		provider.login = 'accept';
 		await clock.turn(MINUTE);
 		expect(subscription.state()).toBe('live');
 		expect(nth(witness.of('connected'), 0).attempts).toBeGreaterThan(1000);
-		expect(operator.mostAtOnce).toBe(1);
+		expect(provider.mostAtOnce).toBe(1);
 	});
 });
 
@@ -150,13 +150,13 @@ describe('renewal', () => {
 	])(
 		'with %s and durations computed while sending duplicates nothing and reports no gap',
 		async (name, cpt) => {
-			const { clock, operator, subscription, witness } = await running();
+			const { clock, provider, subscription, witness } = await running();
 			const sent: number[] = [];
 			for (let call = 1; call <= 8 * 60; call++) {
 				await clock.turn(30 * SECOND);
 				sent.push(call);
-				operator.live.forEach((socket) => {
-					const index = operator.sockets.indexOf(socket);
+				provider.live.forEach((socket) => {
+					const index = provider.sockets.indexOf(socket);
 					const msg = {
 						id_call: call,
 						id_queue: 301,
@@ -164,12 +164,12 @@ describe('renewal', () => {
 						duration_in_queue: 7 * index,
 					};
 					const event = { type_notification: 'queue', event: 'insert_call', msg };
-					operator.push({ cpt: cpt(call, index), ts: clock.now() / SECOND + index / 2, event }, [
+					provider.push({ cpt: cpt(call, index), ts: clock.now() / SECOND + index / 2, event }, [
 						socket,
 					]);
 				});
 			}
-			expect(operator.logins).toBe(3);
+			expect(provider.logins).toBe(3);
 			expect(witness.events.map(({ msg }) => msg.id_call)).toEqual(sent);
 			expect(witness.kinds).toEqual(['connected']);
 			await subscription.close();
@@ -178,11 +178,11 @@ describe('renewal', () => {
 	);
 
 	it('is timed from when the login was sent, however long its response took', async () => {
-		const { clock, operator, subscribe } = makeWorld();
-		operator.validityMs = 40 * MINUTE;
+		const { clock, provider, subscribe } = makeWorld();
+		provider.validityMs = 40 * MINUTE;
 		const login: FeedOptions['login'] = async (_signal, askedAt) => {
-			operator.logins++;
-			const answer = operator.session();
+			provider.logins++;
+			const answer = provider.session();
 			await new Promise<void>((resolve) => clock.after(9 * SECOND, resolve));
 			return verdictOf(answer, 'supervisor', askedAt);
 		};
@@ -190,9 +190,9 @@ describe('renewal', () => {
 		await clock.turn(9 * SECOND);
 		expect(subscription.state()).toBe('live');
 		await clock.turn(32 * MINUTE - 9 * SECOND - 1);
-		expect(operator.logins).toBe(1);
+		expect(provider.logins).toBe(1);
 		await clock.turn(1);
-		expect(operator.logins).toBe(2);
+		expect(provider.logins).toBe(2);
 	});
 
 	it('passes an event that waits for its turn to the subscribers that were there when it arrived', async () => {
@@ -201,73 +201,73 @@ describe('renewal', () => {
 		await Promise.all([stays.subscription.first, leaves.subscription.first]);
 		await live(world, 109 * MINUTE, MINUTE);
 		await world.clock.turn(MINUTE);
-		const [old, fresh] = firstOf(world.operator.live, 2);
-		const payload = world.operator.send({}, [fresh]);
-		const waiting = world.operator.cpt;
+		const [old, fresh] = firstOf(world.provider.live, 2);
+		const payload = world.provider.send({}, [fresh]);
+		const waiting = world.provider.cpt;
 		expect(leaves.witness.numbers).not.toContain(waiting);
 		await leaves.subscription.close();
 		expect(leaves.witness.numbers).toContain(waiting);
 		const comes = world.subscribe();
-		world.operator.push(payload, [old]);
-		world.operator.send({}, [old, fresh]);
-		expect(comes.witness.numbers).toEqual([world.operator.cpt]);
-		expect(stays.witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+		world.provider.push(payload, [old]);
+		world.provider.send({}, [old, fresh]);
+		expect(comes.witness.numbers).toEqual([world.provider.cpt]);
+		expect(stays.witness.numbers).toEqual(numbersUpTo(world.provider.cpt));
 	});
 
 	it('reads what arrived while the process stood still before it decides between the two connections', async () => {
-		const { clock, operator, witness } = await running(109 * MINUTE, MINUTE);
-		operator.newAreSilent = true;
+		const { clock, provider, witness } = await running(109 * MINUTE, MINUTE);
+		provider.newAreSilent = true;
 		await clock.turn(MINUTE);
-		const [old] = firstOf(operator.live, 2);
+		const [old] = firstOf(provider.live, 2);
 		// At the same time as the next look at the two, and after it.
-		clock.after(SECOND, () => operator.send({}, [old]));
+		clock.after(SECOND, () => provider.send({}, [old]));
 		await clock.turn(1);
-		operator.ping();
+		provider.ping();
 		const now = clock.now.bind(clock);
 		clock.now = () => now() + MINUTE / 3;
 		await clock.turn(4 * SECOND);
-		expect(operator.live).toContain(old);
-		operator.send();
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+		expect(provider.live).toContain(old);
+		provider.send();
+		expect(witness.numbers).toEqual(numbersUpTo(provider.cpt));
 	});
 
 	it('decides between the two connections also in a process whose timers are always late', async () => {
-		const { clock, operator, witness } = await running(109 * MINUTE, MINUTE);
+		const { clock, provider, witness } = await running(109 * MINUTE, MINUTE);
 		const after = clock.after.bind(clock);
 		clock.after = (delayMs, action) => after(delayMs + SECOND, action);
 		await clock.turn(MINUTE);
-		const [old, fresh] = firstOf(operator.live, 2);
+		const [old, fresh] = firstOf(provider.live, 2);
 		for (let minute = 0; minute < 3; minute++) {
-			operator.send();
+			provider.send();
 			await clock.turn(MINUTE);
-			operator.ping();
+			provider.ping();
 		}
-		expect(operator.live).toEqual([fresh]);
-		expect(operator.live).not.toContain(old);
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+		expect(provider.live).toEqual([fresh]);
+		expect(provider.live).not.toContain(old);
+		expect(witness.numbers).toEqual(numbersUpTo(provider.cpt));
 	});
 
 	it('reads the older connection first if the process was held up while an event waited for it', async () => {
-		const { clock, operator, witness } = await running(109 * MINUTE, MINUTE);
+		const { clock, provider, witness } = await running(109 * MINUTE, MINUTE);
 		await clock.turn(MINUTE);
-		const [old, fresh] = firstOf(operator.live, 2);
-		const payloads = [operator.send({}, []), operator.send({}, [fresh])];
+		const [old, fresh] = firstOf(provider.live, 2);
+		const payloads = [provider.send({}, []), provider.send({}, [fresh])];
 		const now = clock.now.bind(clock);
 		clock.now = () => now() + SECOND;
 		await clock.turn(SECOND / 2);
-		for (const payload of payloads) operator.push(payload, [old]);
+		for (const payload of payloads) provider.push(payload, [old]);
 		await clock.turn(SECOND / 2);
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+		expect(witness.numbers).toEqual(numbersUpTo(provider.cpt));
 	});
 
 	it('passes each event on after half a second if only the new connection delivered it', async () => {
-		const { clock, operator, witness } = await running(109 * MINUTE, MINUTE);
+		const { clock, provider, witness } = await running(109 * MINUTE, MINUTE);
 		await clock.turn(MINUTE);
-		const [, fresh] = firstOf(operator.live, 2);
-		operator.send({}, [fresh]);
+		const [, fresh] = firstOf(provider.live, 2);
+		provider.send({}, [fresh]);
 		await clock.turn(400);
-		operator.send({}, [fresh]);
-		const [first, second] = [operator.cpt - 1, operator.cpt];
+		provider.send({}, [fresh]);
+		const [first, second] = [provider.cpt - 1, provider.cpt];
 		await clock.turn(100);
 		expect(witness.numbers.at(-1)).toBe(first);
 		await clock.turn(399);
@@ -278,66 +278,66 @@ describe('renewal', () => {
 
 	/** A connection that has delivered an event every ten seconds, the last one a minute before its renewal. */
 	async function lastEventBeforeRenewal() {
-		const { clock, operator, subscription } = await running(109 * MINUTE, 10 * SECOND);
+		const { clock, provider, subscription } = await running(109 * MINUTE, 10 * SECOND);
 		const lastSeen = clock.now();
-		return { clock, operator, subscription, lastSeen };
+		return { clock, provider, subscription, lastSeen };
 	}
 
 	it('tells a subscriber that has left what was uncertain then, since the position is saved after that', async () => {
-		const { clock, operator, subscription, lastSeen } = await lastEventBeforeRenewal();
+		const { clock, provider, subscription, lastSeen } = await lastEventBeforeRenewal();
 		await clock.turn(MINUTE + 3 * SECOND);
-		operator.send({}, [nth(operator.live, 1)]);
+		provider.send({}, [nth(provider.live, 1)]);
 		expect(subscription.coveredUntil()).toBe(lastSeen - TRANSIT_MS);
 		await subscription.close();
 		expect(subscription.coveredUntil()).toBe(lastSeen - TRANSIT_MS);
 	});
 
 	it('tells no more than the last event of a connection that answers pings, if only the next one delivers', async () => {
-		const { clock, operator, subscription, lastSeen } = await lastEventBeforeRenewal();
+		const { clock, provider, subscription, lastSeen } = await lastEventBeforeRenewal();
 		await clock.turn(MINUTE + SECOND);
-		operator.ping();
+		provider.ping();
 		expect(subscription.coveredUntil()).toBe(clock.now() - TRANSIT_MS);
 		await clock.turn(SECOND);
-		operator.send({}, [nth(operator.live, 1)]);
+		provider.send({}, [nth(provider.live, 1)]);
 		await clock.turn(SECOND);
 		expect(subscription.coveredUntil()).toBe(lastSeen - TRANSIT_MS);
-		operator.send();
+		provider.send();
 		expect(subscription.coveredUntil()).toBe(clock.now() - TRANSIT_MS);
 	});
 
 	it('tells until when everything had arrived if a renewal only showed that the connection was dead', async () => {
-		const { clock, operator, subscription, lastSeen } = await lastEventBeforeRenewal();
+		const { clock, provider, subscription, lastSeen } = await lastEventBeforeRenewal();
 		await clock.turn(MINUTE + SECOND);
-		const [dead, next] = firstOf(operator.live, 2);
-		operator.send({}, [next]);
-		operator.drop(next);
-		operator.drop(dead, 'ping timeout');
+		const [dead, next] = firstOf(provider.live, 2);
+		provider.send({}, [next]);
+		provider.drop(next);
+		provider.drop(dead, 'ping timeout');
 		expect(subscription.state()).not.toBe('live');
 		expect(subscription.coveredUntil()).toBe(lastSeen - TRANSIT_MS);
 	});
 
 	it('reports what a connection that had died unnoticed may have missed', async () => {
-		const { clock, operator, subscription, witness } = await running(
+		const { clock, provider, subscription, witness } = await running(
 			109 * MINUTE + 30 * SECOND,
 			30 * SECOND,
 		);
 		const lastSeen = clock.now();
-		const half = nth(operator.live, 0);
+		const half = nth(provider.live, 0);
 		half.silent = true;
-		operator.send();
-		operator.send();
+		provider.send();
+		provider.send();
 		// The renewal comes before the ping timeout would fire.
 		for (let second = 0; second < 120; second++) {
 			await clock.turn(SECOND);
-			operator.send();
-			operator.ping(operator.live.filter((socket) => socket !== half));
+			provider.send();
+			provider.ping(provider.live.filter((socket) => socket !== half));
 		}
 		expect(subscription.state()).toBe('live');
 		const gap = nth(witness.of('gap'), 0);
 		expect(gap).toMatchObject({
 			from: lastSeen - TRANSIT_MS,
 		});
-		const missing = numbersUpTo(operator.cpt).filter((n) => !witness.numbers.includes(n));
+		const missing = numbersUpTo(provider.cpt).filter((n) => !witness.numbers.includes(n));
 		expect(missing.length).toBeGreaterThan(2);
 		// All missing events were sent before the new connection sent init.
 		expect(gap.to).toBe(START + 110 * MINUTE);
@@ -348,12 +348,12 @@ describe('renewal', () => {
 describe('reconnection', () => {
 	it('does not compete with another session for an account that allows one', async () => {
 		const world = makeWorld();
-		world.operator.singleSession = true;
+		world.provider.singleSession = true;
 		const one = world.subscribe({ key: 'one process' });
 		await one.subscription.first;
 		world.subscribe({ key: 'another process', account: 'as another process has it' });
 		await live(world, HOUR, 500);
-		expect(world.operator.logins).toBeLessThan(300);
+		expect(world.provider.logins).toBeLessThan(300);
 	});
 
 	it('doubles the wait up to a minute, with jitter, and starts over after a confirmed connection', async () => {
@@ -362,13 +362,13 @@ describe('reconnection', () => {
 			const { subscription, witness } = world.subscribe();
 			await subscription.first;
 			await live(world, MINUTE, SECOND);
-			world.operator.login = 'unreachable';
-			world.operator.drop(nth(world.operator.live, 0));
+			world.provider.login = 'unreachable';
+			world.provider.drop(nth(world.provider.live, 0));
 			const waits: number[] = [];
 			for (let failure = 0; failure < 9; failure++) {
-				const logins = world.operator.logins;
+				const logins = world.provider.logins;
 				const from = world.clock.now();
-				while (world.operator.logins === logins) await world.clock.turn(50);
+				while (world.provider.logins === logins) await world.clock.turn(50);
 				waits.push((world.clock.now() - from) / 1000);
 			}
 			const expected = [1, 2, 4, 8, 16, 30, 30, 30, 30].map(
@@ -377,14 +377,14 @@ describe('reconnection', () => {
 			waits.forEach((wait, index) =>
 				expect(Math.abs(wait - nth(expected, index))).toBeLessThan(0.1),
 			);
-			world.operator.login = 'accept';
+			world.provider.login = 'accept';
 			await world.clock.turn(MINUTE);
 			expect(subscription.state()).toBe('live');
 			await live(world, 20 * SECOND, SECOND);
-			world.operator.drop(nth(world.operator.live, 0));
+			world.provider.drop(nth(world.provider.live, 0));
 			await world.clock.turn(2 * SECOND);
 			expect(subscription.state()).toBe('live');
-			world.operator.send();
+			world.provider.send();
 			expect(witness.of('connected')).toHaveLength(3);
 		}
 	});
@@ -393,7 +393,7 @@ describe('reconnection', () => {
 const UNITS: Record<string, number> = { m: MINUTE, h: HOUR, d: DAY };
 const milliseconds = (text = '0') => parseFloat(text) * (UNITS[text.at(-1) ?? ''] ?? SECOND);
 
-const answer = (text: string): World['operator']['login'] => {
+const answer = (text: string): World['provider']['login'] => {
 	const [status, wait] = text.split(':');
 	if (!/^\d/.test(text)) return text as 'accept';
 	return {
@@ -403,18 +403,18 @@ const answer = (text: string): World['operator']['login'] => {
 	};
 };
 
-/** Rules of the operator that hold from the beginning or from a step on. */
-function rule({ operator }: World, name: string, value = ''): void {
-	if (name === 'login') operator.login = answer(value);
-	if (name === 'handshake') operator.handshake = value as 'accept';
+/** Rules of the provider that hold from the beginning or from a step on. */
+function rule({ provider }: World, name: string, value = ''): void {
+	if (name === 'login') provider.login = answer(value);
+	if (name === 'handshake') provider.handshake = value as 'accept';
 	if (name === 'probe')
-		operator.probe =
+		provider.probe =
 			value === 'hang' ? value : { statusCode: 200, headers: {}, body: '0{"sid":"x"}' };
-	if (name === 'validity') operator.validityMs = milliseconds(value);
-	if (name === 'single') operator.singleSession = true;
-	if (name === 'second') operator.secondLogin = value as 'refuse';
-	if (name === 'cut') operator.cutAtExpiry = value !== 'off';
-	if (name === 'newSilent') operator.newAreSilent = value === 'on';
+	if (name === 'validity') provider.validityMs = milliseconds(value);
+	if (name === 'single') provider.singleSession = true;
+	if (name === 'second') provider.secondLogin = value as 'refuse';
+	if (name === 'cut') provider.cutAtExpiry = value !== 'off';
+	if (name === 'newSilent') provider.newAreSilent = value === 'on';
 }
 
 /**
@@ -422,9 +422,9 @@ function rule({ operator }: World, name: string, value = ''): void {
  * "live 5m/60" is five minutes with a ping and an event each 60 s, "again 1 3" brings the third last event once more.
  */
 async function act(world: World, sent: unknown[], step: string): Promise<void> {
-	const { clock, operator } = world;
+	const { clock, provider } = world;
 	const [, what = '', first = '', ...others] = /^(\S+)(?: (\S+))?(?: (.*))?$/.exec(step) ?? [];
-	const socket = operator.sockets[Number(first)];
+	const socket = provider.sockets[Number(first)];
 	const shift = (ms: number) => {
 		const now = clock.now.bind(clock);
 		clock.now = () => now() + ms;
@@ -436,16 +436,16 @@ async function act(world: World, sent: unknown[], step: string): Promise<void> {
 	else if (what === 'pings')
 		for (let passed = 0; passed < Number(first); passed++) {
 			await clock.turn(SECOND);
-			operator.ping();
+			provider.ping();
 		}
 	else if (what === 'send')
-		sent.push(operator.send({}, first === '' ? operator.live : socket ? [socket] : []));
-	else if (what === 'again' && socket) operator.push(sent.at(-Number(others[0])), [socket]);
-	else if (what === 'lose') operator.cpt += Number(first);
-	else if (what === 'renumber') operator.cpt = 0;
-	else if (what === 'ping') operator.ping();
-	else if (what === 'drop' && socket) operator.drop(socket, others[0]);
-	else if (what === 'end' && socket) operator.disconnect(socket);
+		sent.push(provider.send({}, first === '' ? provider.live : socket ? [socket] : []));
+	else if (what === 'again' && socket) provider.push(sent.at(-Number(others[0])), [socket]);
+	else if (what === 'lose') provider.cpt += Number(first);
+	else if (what === 'renumber') provider.cpt = 0;
+	else if (what === 'ping') provider.ping();
+	else if (what === 'drop' && socket) provider.drop(socket, others[0]);
+	else if (what === 'end' && socket) provider.disconnect(socket);
 	else if ((what === 'silent' || what === 'loud') && socket) socket.silent = what === 'silent';
 	else if (what === 'back') shift(-(time ?? 0));
 	else if (what === 'sleep') shift(time ?? 0);
@@ -586,7 +586,7 @@ it.each(
 		.map((line) => line.split(/[|→]/).map((part) => part.trim())),
 )('%s: %s: %s', async (given = '', steps = '', expected = '') => {
 	const world = makeWorld();
-	const { operator } = world;
+	const { provider } = world;
 	const options = new Map(given.split(' ').map((one) => one.split('=') as [string, string]));
 	for (const [name, value] of options) rule(world, name, value);
 	const { subscription, witness } = world.subscribe({
@@ -605,51 +605,51 @@ it.each(
 		return `${second(status.at)} ${status.event}${continuous}`;
 	});
 	const got = witness.numbers as number[];
-	const lacking = numbersUpTo(operator.cpt).filter((number) => !got.includes(number)).length;
+	const lacking = numbersUpTo(provider.cpt).filter((number) => !got.includes(number)).length;
 	const inOrder = got.every((number, index) => index === 0 || number > (got[index - 1] ?? 0));
 	told.push(`${lacking ? `lacks ${lacking}` : 'all'}${inOrder ? '' : ' in disorder'}`);
-	const aborted = operator.aborted > 0 ? `, aborted ${operator.aborted}` : '';
-	told.push(`${subscription.state()} ${operator.live.length}, logins ${operator.logins}${aborted}`);
-	expect(operator.mostAtOnce).toBe(1);
+	const aborted = provider.aborted > 0 ? `, aborted ${provider.aborted}` : '';
+	told.push(`${subscription.state()} ${provider.live.length}, logins ${provider.logins}${aborted}`);
+	expect(provider.mostAtOnce).toBe(1);
 	// Each connection has a login of its own.
-	const tokens = operator.sockets.flatMap(({ init }) => init?.[2] ?? []);
+	const tokens = provider.sockets.flatMap(({ init }) => init?.[2] ?? []);
 	expect(new Set(tokens).size).toBe(tokens.length);
 	expect(told.join('; ')).toBe(expected);
 });
 
 it('a clock that is set back multiplies no login, also if the provider sends no time of its own', async () => {
 	const world = makeWorld();
-	const { clock, operator } = world;
+	const { clock, provider } = world;
 	world.subscribe({
 		login: async (_signal, askedAt) => {
-			operator.logins++;
+			provider.logins++;
 			return await Promise.resolve(
-				verdictOf({ ...operator.session(), headers: {} }, 'supervisor', askedAt),
+				verdictOf({ ...provider.session(), headers: {} }, 'supervisor', askedAt),
 			);
 		},
 	});
 	await live(world, MINUTE, SECOND);
 	clock.jump(-118 * MINUTE);
 	await live(world, DAY, MINUTE / 2);
-	expect(operator.logins).toBeLessThan(16);
+	expect(provider.logins).toBeLessThan(16);
 });
 
 describe('closing', () => {
 	it.each([
-		['while the login hangs', async (w: World) => void (w.operator.login = 'hang')],
-		['while the probe hangs', async (w: World) => void (w.operator.probe = 'hang')],
-		['while the handshake hangs', async (w: World) => void (w.operator.handshake = 'hang')],
-		['while waiting', async (w: World) => void (w.operator.login = 'unreachable')],
+		['while the login hangs', async (w: World) => void (w.provider.login = 'hang')],
+		['while the probe hangs', async (w: World) => void (w.provider.probe = 'hang')],
+		['while the handshake hangs', async (w: World) => void (w.provider.handshake = 'hang')],
+		['while waiting', async (w: World) => void (w.provider.login = 'unreachable')],
 		[
 			'while refused',
-			async (w: World) => void (w.operator.login = { statusCode: 401, headers: {}, body: '' }),
+			async (w: World) => void (w.provider.login = { statusCode: 401, headers: {}, body: '' }),
 		],
 		['while live', async () => undefined],
 		[
 			'while a renewal logs in',
 			async (w: World) => {
 				await w.clock.turn(109 * MINUTE);
-				w.operator.login = 'hang';
+				w.provider.login = 'hang';
 				await w.clock.turn(MINUTE);
 			},
 		],
@@ -658,13 +658,13 @@ describe('closing', () => {
 			'while a gap is about to be reported',
 			async (w: World) => {
 				await w.clock.turn(MINUTE);
-				w.operator.drop(nth(w.operator.live, 0));
+				w.provider.drop(nth(w.provider.live, 0));
 				await w.clock.turn(3 * SECOND);
 			},
 		],
 	])('%s ends at once and leaves no socket, no login and no timer', async (_name, prepare) => {
 		const world = makeWorld();
-		world.operator.cutAtExpiry = false;
+		world.provider.cutAtExpiry = false;
 		if (prepare.length > 0 && !/renewal|two|gap/.test(_name)) await prepare(world);
 		const { subscription, witness } = world.subscribe({
 			protocol: 'auto',
@@ -677,12 +677,12 @@ describe('closing', () => {
 		await subscription.close();
 		await settle();
 		expect(subscription.state()).toBe('closed');
-		expect(world.operator.sockets.every(({ closed, open }) => closed || !open)).toBe(true);
-		expect(world.operator.loginsUnderWay).toBe(0);
+		expect(world.provider.sockets.every(({ closed, open }) => closed || !open)).toBe(true);
+		expect(world.provider.loginsUnderWay).toBe(0);
 		expect(world.clock.pending).toBe(0);
-		const logins = world.operator.logins;
+		const logins = world.provider.logins;
 		await world.clock.turn(3 * HOUR);
-		expect(world.operator.logins).toBe(logins);
+		expect(world.provider.logins).toBe(logins);
 		expect({ lines: witness.lines.length, statuses: witness.statuses.length }).toEqual(before);
 		await subscription.close();
 	});
@@ -693,7 +693,7 @@ describe('closing', () => {
 		const { subscription } = world.subscribe({
 			login: async () =>
 				await new Promise((resolve) => {
-					answer = () => resolve(verdictOf(world.operator.session()));
+					answer = () => resolve(verdictOf(world.provider.session()));
 				}),
 		});
 		await settle();
@@ -701,13 +701,13 @@ describe('closing', () => {
 		expect(await subscription.first).toEqual({ kind: 'closed' });
 		answer();
 		await settle();
-		expect(world.operator.sockets).toHaveLength(0);
+		expect(world.provider.sockets).toHaveLength(0);
 		expect(subscription.directory()).toBeUndefined();
 	});
 
 	it('passes on nothing after close(), not even what arrives at the same time', async () => {
-		const { clock, operator, subscription, witness } = await running();
-		const socket = nth(operator.live, 0);
+		const { clock, provider, subscription, witness } = await running();
+		const socket = nth(provider.live, 0);
 		const closing = subscription.close();
 		socket.handlers.event('update', [{ event: { msg: {} } }]);
 		socket.handlers.disconnect('transport close');
@@ -746,8 +746,8 @@ describe('subscribers', () => {
 	});
 
 	it('only get updates: other Socket.IO events are shown once for each name and shape', async () => {
-		const { operator, subscription, witness } = await running();
-		const socket = nth(operator.live, 0);
+		const { provider, subscription, witness } = await running();
+		const socket = nth(provider.live, 0);
 		const payload = { event: { event: 'status', type_notification: 'operator', msg: {} } };
 		socket.handlers.event('notice', [{ ...payload, token: 'token-1', message: 'x'.repeat(5_000) }]);
 		expect(witness.events).toEqual([]);
@@ -773,8 +773,8 @@ describe('subscribers', () => {
 	});
 
 	it('are not flooded by what is not documented, and a late one gets it too', async () => {
-		const { operator, world, witness } = await running();
-		const socket = nth(operator.live, 0);
+		const { provider, world, witness } = await running();
+		const socket = nth(provider.live, 0);
 		for (const name of 'abcdefghijklmnopqrstuvwxyz') socket.handlers.event(name, []);
 		expect(witness.others).toHaveLength(20);
 		expect(witness.lines.at(-1)).toMatch(/^warn .*no further kinds of it are logged$/);
@@ -797,8 +797,8 @@ describe('subscribers', () => {
 			0,
 		],
 	])('an update that %s is a warning, once', async (_what, payload, shown, events) => {
-		const { operator, witness, subscription, subscribe } = await running();
-		for (let again = 0; again < 3; again++) operator.push(payload);
+		const { provider, witness, subscription, subscribe } = await running();
+		for (let again = 0; again < 3; again++) provider.push(payload);
 		const lines = witness.lines.filter((line) => line.includes('"update"'));
 		expect(lines).toEqual([
 			expect.stringMatching(/^warn /),
@@ -813,10 +813,10 @@ describe('subscribers', () => {
 	});
 
 	it('get an event that is not documented, which is a warning, once', async () => {
-		const { operator, witness, subscription } = await running();
+		const { provider, witness, subscription } = await running();
 		for (const cpt of [1, 2, 3]) {
 			const event = { type_notification: 'queue', event: 'moved', msg: { id_call: 7 } };
-			operator.push({ cpt, ts: 1_795_000_000, elapse: 0, event });
+			provider.push({ cpt, ts: 1_795_000_000, elapse: 0, event });
 		}
 		expect(witness.events).toHaveLength(3);
 		expect(witness.lines.filter((line) => line.startsWith('warn'))).toEqual([
@@ -826,10 +826,10 @@ describe('subscribers', () => {
 	});
 
 	it('see no telephone number in what is shown of a status that is not documented', async () => {
-		const { operator, witness } = await running();
+		const { provider, witness } = await running();
 		const msg = { id_operator: 1, status: 'transfer 0199001234' };
 		const event = { type_notification: 'operator', event: 'status', msg };
-		operator.push({ cpt: 1, ts: 1_795_000_000, elapse: 0, event });
+		provider.push({ cpt: 1, ts: 1_795_000_000, elapse: 0, event });
 		expect(witness.lines.filter((line) => line.startsWith('warn'))).toEqual([
 			expect.stringContaining('the status "transfer #" is not documented'),
 		]);
@@ -842,8 +842,8 @@ describe('subscribers', () => {
 		[{ type_notification: 'queue', event: 'insert_call', msg: [{ 'token-1': 7 }] }],
 		[{ 'token-1': 'x' }],
 	])('see no token in what is shown of %j', async (event) => {
-		const { operator, witness } = await running();
-		operator.push({ cpt: 1, ts: 1_795_000_000, elapse: 0, event });
+		const { provider, witness } = await running();
+		provider.push({ cpt: 1, ts: 1_795_000_000, elapse: 0, event });
 		expect(witness.lines.filter((line) => line.startsWith('warn'))).toHaveLength(1);
 		expect(witness.lines.join() + witness.others.join()).not.toContain('token-1');
 	});
@@ -858,8 +858,8 @@ describe('subscribers', () => {
 		['update', [{ error: 'Access denied' }], '"update" { error: text }: "Access denied"'],
 		['message', ['x'.repeat(500)], `"message" "${'x'.repeat(120)}…"`],
 	])('learn why the provider ended a new connection: "%s"', async (name, args, words) => {
-		const { operator, witness } = await running(0);
-		const socket = nth(operator.live, 0);
+		const { provider, witness } = await running(0);
+		const socket = nth(provider.live, 0);
 		socket.handlers.event(name, args);
 		socket.handlers.disconnect('io server disconnect');
 		expect(witness.statuses).toContainEqual(
@@ -872,19 +872,19 @@ describe('subscribers', () => {
 	});
 
 	it('do not take a greeting for the reason of a connection that was lost later', async () => {
-		const { operator, witness } = await running(0);
-		const socket = nth(operator.live, 0);
+		const { provider, witness } = await running(0);
+		const socket = nth(provider.live, 0);
 		socket.handlers.event('welcome', ['Maintenance on Sunday']);
-		operator.send();
+		provider.send();
 		socket.handlers.disconnect('transport close');
 		expect(witness.of('disconnected').map(({ reason }) => reason)).toEqual(['transport close']);
 	});
 
 	it('get messages that are no event as a count, and no token', async () => {
-		const { operator, subscription, witness } = await running();
-		operator.push(`token-1 ${'x'.repeat(5000)}`);
-		operator.push(null);
-		operator.send();
+		const { provider, subscription, witness } = await running();
+		provider.push(`token-1 ${'x'.repeat(5000)}`);
+		provider.push(null);
+		provider.send();
 		expect(witness.events).toHaveLength(1);
 		expect(subscription.counters().unreadable).toBe(2);
 		expect(witness.lines.every((line) => line.length < 400)).toBe(true);
@@ -892,38 +892,38 @@ describe('subscribers', () => {
 	});
 });
 
-describe('two lines', () => {
+describe('two connections', () => {
 	const redundantConnection = { redundantConnection: true };
 
-	/** Two lines that have both shown that they deliver. */
+	/** Two connections that have both shown that they deliver. */
 	async function makePair() {
-		const { world, operator, subscription, witness } = await running(
+		const { world, provider, subscription, witness } = await running(
 			10 * SECOND,
 			SECOND,
 			redundantConnection,
 		);
-		expect(operator.live).toHaveLength(2);
+		expect(provider.live).toHaveLength(2);
 		return { ...world, world, subscription, witness };
 	}
 
 	it('log in again within half a minute if a login is refused just after both broke', async () => {
 		const world = makeWorld();
-		const { clock, operator } = world;
+		const { clock, provider } = world;
 		let logins = 0;
 		let answer: ((response: HttpResponse) => void) | undefined;
 		const { subscription } = world.subscribe({
 			...redundantConnection,
 			login: async (_signal, askedAt) => {
 				logins++;
-				if (logins <= 2) return verdictOf(operator.session(), 'supervisor', askedAt);
+				if (logins <= 2) return verdictOf(provider.session(), 'supervisor', askedAt);
 				return verdictOf(await new Promise((resolve) => (answer = resolve)));
 			},
 		});
 		await subscription.first;
 		await live(world, 10 * SECOND, SECOND);
-		operator.drop(nth(operator.live, 1));
+		provider.drop(nth(provider.live, 1));
 		await clock.turn(5 * SECOND);
-		operator.drop(nth(operator.live, 0));
+		provider.drop(nth(provider.live, 0));
 		answer?.({ statusCode: 401, headers: {}, body: { err_msg: 'already connected' } });
 		await settle();
 		expect(logins).toBe(3);
@@ -937,72 +937,72 @@ describe('two lines', () => {
 		['the older one', () => 0],
 		['the newer one', () => 1],
 	])('continue for as long as %s breaks every four seconds', async (_which, side) => {
-		const { world, operator, witness } = await makePair();
+		const { world, provider, witness } = await makePair();
 		for (let turn = 0; turn < 150; turn++) {
-			operator.drop(nth(operator.live, side(turn)));
+			provider.drop(nth(provider.live, side(turn)));
 			await live(world, 4 * SECOND, SECOND / 5);
-			expect(operator.live).toHaveLength(2);
+			expect(provider.live).toHaveLength(2);
 		}
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+		expect(witness.numbers).toEqual(numbersUpTo(provider.cpt));
 		expect(new Set(witness.kinds)).toEqual(new Set(['connected', 'connection_lost']));
 	});
 
-	it('do not mistake a network that breaks the older line, now at once and now later, for a rule of the operator', async () => {
-		const { world, operator, witness } = await makePair();
+	it('do not mistake a network that breaks the older connection, now at once and now later, for a rule of the provider', async () => {
+		const { world, provider, witness } = await makePair();
 		for (let turn = 0; turn < 60; turn++) {
-			while (operator.live.length < 2) await live(world, SECOND / 5, SECOND / 5);
+			while (provider.live.length < 2) await live(world, SECOND / 5, SECOND / 5);
 			await live(world, (turn % 2 === 0 ? 1 : 3) * SECOND, SECOND / 5);
-			operator.drop(nth(operator.live, 0));
+			provider.drop(nth(provider.live, 0));
 		}
 		await live(world, 70 * SECOND, SECOND);
-		expect(operator.live).toHaveLength(2);
+		expect(provider.live).toHaveLength(2);
 		const reasons = witness.of('connection_lost').map(({ reason }) => reason);
 		expect(reasons.filter((reason) => reason.includes('one session'))).toEqual([]);
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+		expect(witness.numbers).toEqual(numbersUpTo(provider.cpt));
 	});
 
 	it.each([
-		['breaks the older line', 0, 200, 'drop'],
-		['breaks the newer line', 1, 200, 'drop'],
-		['ends the older line later', 0, 10 * SECOND, 'disconnect'],
+		['breaks the older connection', 0, 200, 'drop'],
+		['breaks the newer connection', 1, 200, 'drop'],
+		['ends the older connection later', 0, 10 * SECOND, 'disconnect'],
 	] as const)(
-		'log in less and less often, and end up as one line, if the operator %s each time',
+		'log in less and less often, and end up as one connection, if the provider %s each time',
 		async (_what, which, afterMs, how) => {
-			const { world, clock, operator, witness } = await makePair();
+			const { world, clock, provider, witness } = await makePair();
 			const rule = async (ms: number) => {
 				for (const end = clock.now() + ms; clock.now() < end;) {
 					await live(world, SECOND, SECOND);
-					if (operator.live.length < 2) continue;
+					if (provider.live.length < 2) continue;
 					await live(world, afterMs, 200);
-					operator[how](nth(operator.live, which));
+					provider[how](nth(provider.live, which));
 				}
 			};
 			await rule(30 * MINUTE);
-			expect(operator.logins).toBeLessThanOrEqual(10);
-			expect(operator.live).toHaveLength(1);
+			expect(provider.logins).toBeLessThanOrEqual(10);
+			expect(provider.live).toHaveLength(1);
 			const reasons = witness.of('connection_lost').map(({ reason }) => reason);
 			expect(reasons.filter((reason) => reason.includes('one session'))).toHaveLength(1);
-			const { logins } = operator;
+			const { logins } = provider;
 			await rule(65 * MINUTE);
-			expect(operator.logins - logins).toBeLessThanOrEqual(3);
+			expect(provider.logins - logins).toBeLessThanOrEqual(3);
 			expect(witness.of('connection_lost')).toHaveLength(reasons.length);
 			expect(new Set(witness.kinds)).toEqual(new Set(['connected', 'connection_lost']));
-			expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+			expect(witness.numbers).toEqual(numbersUpTo(provider.cpt));
 			await live(world, 35 * MINUTE, 10 * SECOND);
-			expect(operator.live).toHaveLength(2);
+			expect(provider.live).toHaveLength(2);
 		},
 	);
 
 	it('prove nothing if neither has delivered anything, and both break', async () => {
-		const { world, operator, witness } = await makePair();
+		const { world, provider, witness } = await makePair();
 		await live(world, MINUTE, SECOND);
 		// It restarts by half: it accepts both, and serves none.
-		operator.newAreSilent = true;
+		provider.newAreSilent = true;
 		const brokeAt = world.clock.now();
-		for (const socket of [...operator.live]) operator.drop(socket);
+		for (const socket of [...provider.live]) provider.drop(socket);
 		await live(world, 5 * MINUTE, SECOND);
-		operator.newAreSilent = false;
-		for (const socket of [...operator.live]) operator.drop(socket);
+		provider.newAreSilent = false;
+		for (const socket of [...provider.live]) provider.drop(socket);
 		await live(world, MINUTE, SECOND);
 		const isTold = (at: number) => witness.of('gap').some(({ from, to }) => from <= at && at <= to);
 		for (let at = brokeAt; at < brokeAt + 5 * MINUTE; at += SECOND)
@@ -1010,28 +1010,28 @@ describe('two lines', () => {
 	});
 
 	it('lose nothing if one breaks before the other has delivered anything, and that goes on', async () => {
-		const { world, operator, witness } = await makePair();
+		const { world, provider, witness } = await makePair();
 		await quiet(world, 5 * MINUTE);
-		operator.drop(nth(operator.live, 0));
+		provider.drop(nth(provider.live, 0));
 		await quiet(world, 5 * MINUTE);
 		await live(world, MINUTE, SECOND);
 		expect(witness.of('gap')).toEqual([]);
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+		expect(witness.numbers).toEqual(numbersUpTo(provider.cpt));
 	});
 
-	it('keep a line in quiet hours although the operator answers each `init` with an event', async () => {
-		const { clock, operator, witness } = await running(0, SECOND, redundantConnection);
+	it('keep a connection in quiet hours although the provider answers each `init` with an event', async () => {
+		const { clock, provider, witness } = await running(0, SECOND, redundantConnection);
 		let answered = 1;
 		for (let passed = 0; passed < 20 * MINUTE; passed += SECOND) {
 			await clock.turn(SECOND);
-			operator.ping();
-			if (operator.logins > answered && operator.live.length === 2) {
-				answered = operator.logins;
-				operator.send({}, operator.live.slice(-1));
+			provider.ping();
+			if (provider.logins > answered && provider.live.length === 2) {
+				answered = provider.logins;
+				provider.send({}, provider.live.slice(-1));
 			}
 			await settle();
 		}
-		expect(operator.logins).toBe(2);
+		expect(provider.logins).toBe(2);
 		expect(witness.kinds).toEqual(['connected']);
 	});
 
@@ -1039,32 +1039,32 @@ describe('two lines', () => {
 		['ends the older connection', 'singleSession', 3],
 		['rejects the second login', 'refuse', 2],
 	] as const)(
-		'become one if the operator %s, which is reported once, and try again every 30 minutes',
+		'become one if the provider %s, which is reported once, and try again every 30 minutes',
 		async (_what, how, logins) => {
 			const world = makeWorld();
-			const { operator } = world;
-			if (how === 'refuse') operator.secondLogin = 'refuse';
-			else operator.singleSession = true;
+			const { provider } = world;
+			if (how === 'refuse') provider.secondLogin = 'refuse';
+			else provider.singleSession = true;
 			const { subscription, witness } = world.subscribe(redundantConnection);
 			await subscription.first;
 			await live(world, 10 * MINUTE, SECOND);
-			expect(operator.logins).toBe(logins);
-			expect(operator.live).toHaveLength(1);
+			expect(provider.logins).toBe(logins);
+			expect(provider.live).toHaveLength(1);
 			// The connection that is open is well.
 			expect(subscription.failure()).toBeUndefined();
 			const reasons = () => witness.of('connection_lost').map(({ reason }) => reason);
 			expect(reasons().filter((reason) => reason.includes('one session'))).toHaveLength(1);
 			const told = reasons().length;
 			await live(world, 70 * MINUTE, 10 * SECOND);
-			expect(operator.logins - logins).toBe(2);
+			expect(provider.logins - logins).toBe(2);
 			expect(reasons()).toHaveLength(told);
-			expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+			expect(witness.numbers).toEqual(numbersUpTo(provider.cpt));
 			expect(witness.of('gap')).toEqual([]);
 			// It allows two from now on.
-			operator.singleSession = false;
-			operator.secondLogin = 'allow';
+			provider.singleSession = false;
+			provider.secondLogin = 'allow';
 			await live(world, 31 * MINUTE, 10 * SECOND);
-			expect(operator.live).toHaveLength(2);
+			expect(provider.live).toHaveLength(2);
 		},
 	);
 });

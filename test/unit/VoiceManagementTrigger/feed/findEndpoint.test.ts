@@ -223,32 +223,32 @@ describe('the protocol of a server', () => {
 		).rejects.toThrow('was not found');
 	});
 
-	it('is remembered for the operator, and probed again after a failure', async () => {
+	it('is remembered for the provider, and probed again after a failure', async () => {
 		const world = makeWorld();
-		const asked = () => world.operator.gets.filter((url) => !url.includes('sid=')).length;
+		const asked = () => world.provider.gets.filter((url) => !url.includes('sid=')).length;
 		await world.subscribe({ protocol: 'auto' }).subscription.first;
 		await world.clock.turn(60_000);
 		expect(asked()).toBe(1);
-		world.operator.disconnect(nth(world.operator.live, 0));
+		world.provider.disconnect(nth(world.provider.live, 0));
 		await settle();
-		expect(world.operator.live).toHaveLength(1);
+		expect(world.provider.live).toHaveLength(1);
 		expect(asked()).toBe(1);
-		// The operator comes back with the other version: the client for the first one fails, and the probe finds out.
-		world.operator.probe = { statusCode: 200, headers: {}, body: '12:0{"sid":"x"}' };
-		world.operator.handshake = 'fail';
-		world.operator.drop(nth(world.operator.live, 0));
+		// The provider comes back with the other version: the client for the first one fails, and the probe finds out.
+		world.provider.probe = { statusCode: 200, headers: {}, body: '12:0{"sid":"x"}' };
+		world.provider.handshake = 'fail';
+		world.provider.drop(nth(world.provider.live, 0));
 		await world.clock.turn(10_000);
 		expect(asked()).toBeGreaterThan(1);
-		world.operator.handshake = 'accept';
+		world.provider.handshake = 'accept';
 		await world.clock.turn(60_000);
-		expect(nth(world.operator.live, 0).options.protocol).toBe(2);
+		expect(nth(world.provider.live, 0).options.protocol).toBe(2);
 	});
 
 	it('is probed at the host before anything else is opened, whatever the user has set', async () => {
 		const world = makeWorld();
-		world.operator.probe = 'unreachable';
+		world.provider.probe = 'unreachable';
 		const { subscription } = world.subscribe({ protocol: '4', transport: 'direct' });
 		expect(await subscription.first).toMatchObject({ kind: 'unreachable' });
-		expect(world.operator.sockets).toHaveLength(0);
+		expect(world.provider.sockets).toHaveLength(0);
 	});
 });

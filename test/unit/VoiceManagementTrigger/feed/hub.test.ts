@@ -8,9 +8,9 @@ describe('subscribers with one key', () => {
 		const world = makeWorld();
 		const all = [world.subscribe(), world.subscribe(), world.subscribe()];
 		await Promise.all(all.map(({ subscription }) => subscription.first));
-		for (let sent = 0; sent < 5; sent++) world.operator.send();
-		expect(world.operator.logins).toBe(1);
-		expect(world.operator.sockets).toHaveLength(1);
+		for (let sent = 0; sent < 5; sent++) world.provider.send();
+		expect(world.provider.logins).toBe(1);
+		expect(world.provider.sockets).toHaveLength(1);
 		for (const { witness } of all) {
 			expect(witness.numbers).toEqual([1, 2, 3, 4, 5]);
 			expect(witness.kinds).toEqual(['connected']);
@@ -27,44 +27,44 @@ describe('subscribers with one key', () => {
 		expect(witness.statuses).toEqual([]);
 		expect(await subscription.first).toEqual({ kind: 'live' });
 		expect(witness.kinds).toEqual(['connected']);
-		expect(world.operator.logins).toBe(1);
+		expect(world.provider.logins).toBe(1);
 	});
 
 	it('that join a refused feed are told so; only a person is a reason to try now', async () => {
 		const world = makeWorld();
-		world.operator.login = { statusCode: 401, headers: {}, body: '' };
+		world.provider.login = { statusCode: 401, headers: {}, body: '' };
 		await world.subscribe().subscription.first;
 		const all = Array.from({ length: 30 }, () => world.subscribe({}, new Witness(false)).witness);
 		await settle();
-		expect(world.operator.logins).toBe(1);
+		expect(world.provider.logins).toBe(1);
 		for (const { kinds } of all) expect(kinds).toEqual(['refused']);
 		world.subscribe();
 		await settle();
-		expect(world.operator.logins).toBe(2);
+		expect(world.provider.logins).toBe(2);
 	});
 
 	it('that join while the provider asked for a wait do not try before its end', async () => {
 		const world = makeWorld();
-		world.operator.login = { statusCode: 429, headers: { 'retry-after': '600' }, body: '' };
+		world.provider.login = { statusCode: 429, headers: { 'retry-after': '600' }, body: '' };
 		for (let joined = 0; joined < 10; joined++) {
 			world.subscribe({}, new Witness(false));
 			await world.clock.turn(1_000);
 		}
-		expect(world.operator.logins).toBe(1);
+		expect(world.provider.logins).toBe(1);
 		await world.clock.turn(600_000);
-		expect(world.operator.logins).toBe(2);
+		expect(world.provider.logins).toBe(2);
 	});
 
 	it('that join a waiting feed make it try now, if a person waits', async () => {
 		const world = makeWorld();
-		world.operator.login = { statusCode: 401, headers: {}, body: '' };
+		world.provider.login = { statusCode: 401, headers: {}, body: '' };
 		const one = world.subscribe();
 		await one.subscription.first;
-		world.operator.login = 'accept';
+		world.provider.login = 'accept';
 		const two = world.subscribe();
 		expect(await two.subscription.first).toEqual({ kind: 'live' });
 		expect(one.subscription.state()).toBe('live');
-		expect(world.operator.logins).toBe(2);
+		expect(world.provider.logins).toBe(2);
 	});
 
 	it.each([
@@ -78,15 +78,15 @@ describe('subscribers with one key', () => {
 			const all = [world.subscribe(), world.subscribe(), world.subscribe()];
 			await settle();
 			for (const [position, index] of order.entries()) {
-				expect(world.operator.live).toHaveLength(1);
+				expect(world.provider.live).toHaveLength(1);
 				const closing = nth(all, index).subscription.close();
-				world.operator.send();
+				world.provider.send();
 				const last = position === 2;
-				expect(world.operator.live).toHaveLength(last ? 0 : 1);
+				expect(world.provider.live).toHaveLength(last ? 0 : 1);
 				await closing;
 			}
 			expect(order.map((index) => nth(all, index).witness.events.length)).toEqual([0, 1, 2]);
-			expect(world.clock.pending).toBe(1); // the operator's own: the end of the token
+			expect(world.clock.pending).toBe(1); // the provider's own: the end of the token
 		},
 	);
 
@@ -97,8 +97,8 @@ describe('subscribers with one key', () => {
 			const one = world.subscribe();
 			await one.subscription.first;
 			await one.subscription.close();
-			world.operator.handshake = 'fail';
-			world.operator.refusal = 'the session token-1 is still open';
+			world.provider.handshake = 'fail';
+			world.provider.refusal = 'the session token-1 is still open';
 			const two = world.subscribe(
 				which === 'another one' ? { key: 'account, other password' } : {},
 			);
@@ -115,7 +115,7 @@ describe('subscribers with one key', () => {
 		await one.subscription.close();
 		expect(await one.subscription.first).toEqual({ kind: 'closed' });
 		expect(await two.subscription.first).toEqual({ kind: 'live' });
-		world.operator.send();
+		world.provider.send();
 		expect([one.witness.events.length, two.witness.events.length]).toEqual([0, 1]);
 	});
 
@@ -127,12 +127,12 @@ describe('subscribers with one key', () => {
 		expect(one.subscription.state()).toBe('renewing');
 		await one.subscription.close();
 		for (let second = 0; second < 5; second++) {
-			world.operator.send();
+			world.provider.send();
 			await world.clock.turn(1_000);
 		}
 		expect(two.subscription.state()).toBe('live');
 		expect(two.witness.numbers).toEqual([1, 2, 3, 4, 5]);
-		expect(world.operator.live).toHaveLength(1);
+		expect(world.provider.live).toHaveLength(1);
 	});
 
 	it('may close in the middle of an event or a status', async () => {
@@ -141,7 +141,7 @@ describe('subscribers with one key', () => {
 		const two = world.subscribe();
 		await settle();
 		one.witness.onEvent = () => void two.subscription.close();
-		world.operator.send();
+		world.provider.send();
 		expect(two.witness.events).toHaveLength(0);
 		const three = world.subscribe();
 		await settle();
@@ -149,17 +149,17 @@ describe('subscribers with one key', () => {
 			void one.subscription.close();
 			void three.subscription.close();
 		};
-		world.operator.drop(nth(world.operator.live, 0));
+		world.provider.drop(nth(world.provider.live, 0));
 		await world.clock.turn(60_000);
-		expect(world.operator.live).toHaveLength(0);
-		expect(world.operator.logins).toBe(1);
+		expect(world.provider.live).toHaveLength(0);
+		expect(world.provider.logins).toBe(1);
 	});
 
 	it.each(['the same password', 'another one'])(
 		'may join while the last one leaves, with %s: a new feed starts, after the provider had time to notice',
 		async (which) => {
 			const world = makeWorld();
-			world.operator.secondLogin = 'refuse';
+			world.provider.secondLogin = 'refuse';
 			const one = world.subscribe();
 			await one.subscription.first;
 			const closing = one.subscription.close();
@@ -168,11 +168,11 @@ describe('subscribers with one key', () => {
 			);
 			await closing;
 			await settle();
-			expect(world.operator.logins).toBe(1);
+			expect(world.provider.logins).toBe(1);
 			await world.clock.turn(250);
 			expect(await two.subscription.first).toEqual({ kind: 'live' });
-			expect(world.operator.live).toHaveLength(1);
-			world.operator.send();
+			expect(world.provider.live).toHaveLength(1);
+			world.provider.send();
 			expect([one.witness.events.length, two.witness.events.length]).toEqual([0, 1]);
 		},
 	);
@@ -184,8 +184,8 @@ describe('subscribers with one key', () => {
 			await subscription.close();
 		}
 		await world.clock.turn(10_000);
-		expect(world.operator.live).toHaveLength(0);
-		expect(world.operator.logins).toBeLessThanOrEqual(1);
+		expect(world.provider.live).toHaveLength(0);
+		expect(world.provider.logins).toBeLessThanOrEqual(1);
 		expect(world.clock.pending).toBe(0);
 	});
 
@@ -195,7 +195,7 @@ describe('subscribers with one key', () => {
 		const options = (name: string) => ({
 			login: async (signal: AbortSignal | undefined, askedAt: number) => {
 				used.push(name);
-				return await world.operator.options().login(signal, askedAt);
+				return await world.provider.options().login(signal, askedAt);
 			},
 		});
 		const one = world.subscribe(options('one'));
@@ -203,7 +203,7 @@ describe('subscribers with one key', () => {
 		const two = world.subscribe(options('two'));
 		await one.subscription.close();
 		await world.clock.turn(60_000);
-		world.operator.disconnect(nth(world.operator.live, 0));
+		world.provider.disconnect(nth(world.provider.live, 0));
 		await settle();
 		expect(used).toEqual(['one', 'two']);
 		expect(two.subscription.state()).toBe('live');
@@ -217,10 +217,10 @@ it('subscribers with different keys (another password) have feeds of their own',
 	// The second one waits a moment, as behind one that has closed.
 	await world.clock.turn(1_000);
 	await Promise.all([before.subscription.first, after.subscription.first]);
-	expect(world.operator.live).toHaveLength(2);
+	expect(world.provider.live).toHaveLength(2);
 	await before.subscription.close();
-	world.operator.send();
-	expect(world.operator.live).toHaveLength(1);
+	world.provider.send();
+	expect(world.provider.live).toHaveLength(1);
 	expect([before.witness.events.length, after.witness.events.length]).toEqual([0, 1]);
 });
 
@@ -253,7 +253,7 @@ it('what goes wrong with a report does not stop the next attempt', async () => {
 	jest.spyOn(Mask.prototype, 'text').mockImplementation(() => {
 		throw new SyntaxError('Invalid regular expression');
 	});
-	world.operator.drop(nth(world.operator.live, 0));
+	world.provider.drop(nth(world.provider.live, 0));
 	jest.restoreAllMocks();
 	await world.clock.turn(10_000);
 	expect(subscription.state()).toBe('live');
@@ -271,6 +271,6 @@ it('a logger that throws stops nothing', async () => {
 	world.subscribe({}, witness);
 	const { witness: other } = world.subscribe();
 	await settle();
-	world.operator.send();
+	world.provider.send();
 	expect(other.events).toHaveLength(1);
 });

@@ -22,7 +22,7 @@ function having(
 		secrets: secretsOf({ login: 'boss', password }),
 		login: async (signal, askedAt) => {
 			tried.push(password);
-			if (password === accepted()) return await world.operator.options().login(signal, askedAt);
+			if (password === accepted()) return await world.provider.options().login(signal, askedAt);
 			const body = { err_msg: `wrong password ${password}, not token-1` };
 			return verdictOf({ statusCode: 401, headers: {}, body });
 		},
@@ -30,11 +30,11 @@ function having(
 }
 
 /** Advances the clock, with a ping and an event each second. */
-async function live({ clock, operator }: World, seconds: number) {
+async function live({ clock, provider }: World, seconds: number) {
 	for (let passed = 0; passed < seconds; passed++) {
 		await clock.turn(1_000);
-		operator.ping();
-		operator.send();
+		provider.ping();
+		provider.send();
 		await settle();
 	}
 }
@@ -60,7 +60,7 @@ it('a wrong password is reported to whoever entered it, who gets nothing, and no
 	expect(two.witness.events).toEqual([]);
 	expect(new Set(two.witness.kinds)).toEqual(new Set(['refused']));
 	expect(two.subscription.directory()).toBeUndefined();
-	expect(one.witness.numbers).toEqual(upTo(world.operator.cpt));
+	expect(one.witness.numbers).toEqual(upTo(world.provider.cpt));
 	expect(one.witness.kinds).toEqual(['connected']);
 });
 
@@ -81,20 +81,20 @@ it('an old password that is still accepted stays connected beside the new one', 
 	await live(world, 5);
 	const two = world.subscribe(having(world, 'the-new-one'));
 	await live(world, 60);
-	expect(world.operator.live).toHaveLength(2);
+	expect(world.provider.live).toHaveLength(2);
 	expect(one.witness.numbers).toEqual(upTo(65));
 	expect(two.witness.numbers.at(-1)).toBe(65);
 });
 
 it('at a provider with one session, two passwords that are both accepted do not make it log in without end', async () => {
 	const world = makeWorld();
-	world.operator.singleSession = true;
+	world.provider.singleSession = true;
 	const one = world.subscribe(having(world, 'the-old-one'));
 	await live(world, 60);
 	const two = world.subscribe(having(world, 'the-new-one'));
 	await live(world, 60 * 60);
 	// Each throws the other one out, with the usual waits.
-	expect(world.operator.logins).toBeLessThan(200);
+	expect(world.provider.logins).toBeLessThan(200);
 	expect(one.witness.kinds).toContain('gap');
 	expect(two.witness.kinds).toContain('gap');
 });
@@ -108,10 +108,10 @@ describe('a provider that repeats login, token and cookie in every text', () => 
 
 	it('none of them is in log, status or outcome', async () => {
 		const world = makeWorld();
-		const { clock, operator } = world;
+		const { clock, provider } = world;
 		const login: FeedOptions['login'] = async (signal, askedAt) => {
-			operator.cookie = `node=cookie-${operator.logins + 1}`;
-			return await operator.options().login(signal, askedAt);
+			provider.cookie = `node=cookie-${provider.logins + 1}`;
+			return await provider.options().login(signal, askedAt);
 		};
 		const options = { secrets: secretsOf({ login: 'boss', password: PASSWORD }), login };
 		const witness = new Witness();
@@ -122,20 +122,20 @@ describe('a provider that repeats login, token and cookie in every text', () => 
 				.map((login) => `token-${login} cookie-${login}`)
 				.join(' ')}`;
 		await live(world, 2);
-		const [socket] = operator.live;
+		const [socket] = provider.live;
 		for (const name of ['error', 'notice', repeated(1), 'exception']) {
 			socket?.handlers.event(name, [{ caller: '+32470000001', repeated: repeated(1) }]);
 		}
-		operator.push(`${repeated(1)} unreadable`);
+		provider.push(`${repeated(1)} unreadable`);
 		// Reconnections are refused in words that name the token before, which is still valid.
-		operator.handshake = 'fail';
-		operator.refusal = `Refused ${repeated(2)}`;
-		operator.drop(nth(operator.live, 0));
+		provider.handshake = 'fail';
+		provider.refusal = `Refused ${repeated(2)}`;
+		provider.drop(nth(provider.live, 0));
 		await clock.turn(5 * MINUTE);
-		operator.handshake = 'accept';
-		operator.login = { statusCode: 401, headers: {}, body: { err_msg: `no: ${repeated(2)}` } };
+		provider.handshake = 'accept';
+		provider.login = { statusCode: 401, headers: {}, body: { err_msg: `no: ${repeated(2)}` } };
 		await clock.turn(5 * MINUTE);
-		operator.login = 'accept';
+		provider.login = 'accept';
 		await clock.turn(30 * MINUTE);
 		expect(witness.kinds).toEqual(expect.arrayContaining(['disconnected', 'refused', 'gap']));
 		expect(witness.others).toHaveLength(5);
@@ -149,8 +149,8 @@ describe('a provider that repeats login, token and cookie in every text', () => 
 
 	it('none is in the outcome of the first attempt', async () => {
 		const world = makeWorld();
-		world.operator.handshake = 'fail';
-		world.operator.refusal = `Refused ${PASSWORD} token-1`;
+		world.provider.handshake = 'fail';
+		world.provider.refusal = `Refused ${PASSWORD} token-1`;
 		const { subscription } = world.subscribe({
 			secrets: secretsOf({ login: 'boss', password: PASSWORD }),
 		});

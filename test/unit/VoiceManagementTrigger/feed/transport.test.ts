@@ -10,13 +10,13 @@ const MINUTE = 60 * SECOND;
 
 describe('a feed that chooses its transport itself', () => {
 	it('goes through n8n if nothing responds to a direct connection, and logs that', async () => {
-		const { operator, subscribe } = makeWorld();
-		operator.direct = 'unreached';
+		const { provider, subscribe } = makeWorld();
+		provider.direct = 'unreached';
 		const { subscription, witness } = subscribe();
 		expect(await subscription.first).toEqual({ kind: 'live' });
-		expect(operator.logins).toBe(1);
-		expect(nth(operator.live, 0).options.transports).toEqual(['polling']);
-		expect(nth(operator.live, 0).init).toBeDefined();
+		expect(provider.logins).toBe(1);
+		expect(nth(provider.live, 0).options.transports).toEqual(['polling']);
+		expect(nth(provider.live, 0).init).toBeDefined();
 		expect(witness.of('connected')).toMatchObject([{ transport: 'n8n' }]);
 		expect(witness.lines.filter((line) => line.startsWith('warn'))).toEqual([
 			expect.stringContaining("through n8n's request helper"),
@@ -24,31 +24,31 @@ describe('a feed that chooses its transport itself', () => {
 	});
 
 	it('goes through n8n if a firewall drops direct packets', async () => {
-		const { clock, operator, subscribe } = makeWorld();
-		operator.handshake = 'hang';
+		const { clock, provider, subscribe } = makeWorld();
+		provider.handshake = 'hang';
 		const { subscription } = subscribe();
 		await clock.turn(10 * SECOND - 1);
-		expect(operator.sockets).toHaveLength(1);
-		operator.handshake = 'accept';
+		expect(provider.sockets).toHaveLength(1);
+		provider.handshake = 'accept';
 		await clock.turn(1);
 		expect(subscription.state()).toBe('live');
-		expect(nth(operator.sockets, 0).closed).toBe(true);
-		expect(operator.live).toHaveLength(1);
+		expect(nth(provider.sockets, 0).closed).toBe(true);
+		expect(provider.live).toHaveLength(1);
 	});
 
-	it('does not go through n8n if the operator itself refuses the connection', async () => {
-		const { operator, subscribe } = makeWorld();
-		operator.direct = 'refused';
+	it('does not go through n8n if the provider itself refuses the connection', async () => {
+		const { provider, subscribe } = makeWorld();
+		provider.direct = 'refused';
 		const { subscription } = subscribe();
 		expect(await subscription.first).toMatchObject({ kind: 'unreachable' });
-		expect(operator.sockets).toHaveLength(1);
+		expect(provider.sockets).toHaveLength(1);
 	});
 
-	it('repeats the reason of an operator that refuses a connection, without the token and the cookies', async () => {
-		const { operator, subscribe } = makeWorld();
-		operator.cookie = 'sid="cookie-0815"; Path=/';
-		operator.handshake = 'fail';
-		operator.refusal = `${'no room '.repeat(23)}here, cookie-0815 {"cookie":"sid=\\"cookie-0815\\"","id":"token-1"}`;
+	it('repeats the reason of a provider that refuses a connection, without the token and the cookies', async () => {
+		const { provider, subscribe } = makeWorld();
+		provider.cookie = 'sid="cookie-0815"; Path=/';
+		provider.handshake = 'fail';
+		provider.refusal = `${'no room '.repeat(23)}here, cookie-0815 {"cookie":"sid=\\"cookie-0815\\"","id":"token-1"}`;
 		const { subscription, witness } = subscribe();
 		const first = await subscription.first;
 		expect(first).toMatchObject({
@@ -60,73 +60,73 @@ describe('a feed that chooses its transport itself', () => {
 	});
 
 	it('reconnects through n8n at once, and tries direct again with the next renewal', async () => {
-		const { clock, operator, subscribe, passing } = makeWorld();
-		operator.direct = 'unreached';
+		const { clock, provider, subscribe, passing } = makeWorld();
+		provider.direct = 'unreached';
 		const { witness } = subscribe();
 		await clock.turn(MINUTE);
-		operator.direct = 'open';
-		operator.disconnect(nth(operator.live, 0));
+		provider.direct = 'open';
+		provider.disconnect(nth(provider.live, 0));
 		await settle();
 		// Reported when it is known what was missed.
 		await clock.turn(5_000);
 		expect(witness.of('connected').map(({ transport }) => transport)).toEqual(['n8n', 'n8n']);
 		await passing(2 * 60);
-		expect(operator.live).toHaveLength(1);
-		expect(nth(operator.live, 0).options.send).toBeUndefined();
+		expect(provider.live).toHaveLength(1);
+		expect(nth(provider.live, 0).options.send).toBeUndefined();
 		expect(witness.lines.at(-1)).toContain('renewed, direct');
 	});
 
 	it('also with two connections, of which each renewal is a new one', async () => {
-		const { clock, operator, subscribe, passing } = makeWorld();
-		operator.direct = 'unreached';
+		const { clock, provider, subscribe, passing } = makeWorld();
+		provider.direct = 'unreached';
 		subscribe({ redundantConnection: true });
 		await clock.turn(MINUTE);
-		operator.direct = 'open';
+		provider.direct = 'open';
 		await passing(4 * 60);
-		expect(operator.live).toHaveLength(2);
-		for (const { options } of operator.live) expect(options.send).toBeUndefined();
+		expect(provider.live).toHaveLength(2);
+		for (const { options } of provider.live) expect(options.send).toBeUndefined();
 	});
 
 	it('tries direct again if long polls through n8n do not last', async () => {
-		const { clock, operator, subscribe } = makeWorld();
-		operator.direct = 'unreached';
+		const { clock, provider, subscribe } = makeWorld();
+		provider.direct = 'unreached';
 		subscribe();
 		await clock.turn(MINUTE);
-		operator.direct = 'open';
+		provider.direct = 'open';
 		for (
 			let losses = 0;
-			losses < 3 && operator.live.some(({ options }) => options.send);
+			losses < 3 && provider.live.some(({ options }) => options.send);
 			losses++
 		) {
-			operator.drop(nth(operator.live, 0));
+			provider.drop(nth(provider.live, 0));
 			await clock.turn(20_000);
 		}
-		expect(operator.live).toHaveLength(1);
-		expect(nth(operator.live, 0).options.send).toBeUndefined();
+		expect(provider.live).toHaveLength(1);
+		expect(nth(provider.live, 0).options.send).toBeUndefined();
 	});
 
 	it('stays with n8n through a renewal that finds no direct connection', async () => {
-		const { operator, subscribe, passing } = makeWorld();
-		operator.direct = 'unreached';
+		const { provider, subscribe, passing } = makeWorld();
+		provider.direct = 'unreached';
 		const { witness } = subscribe();
 		await passing(3 * 60);
-		expect(operator.logins).toBe(2);
+		expect(provider.logins).toBe(2);
 		expect(witness.kinds).not.toContain('gap');
-		expect(nth(operator.live, 0).options.send).toBeDefined();
+		expect(nth(provider.live, 0).options.send).toBeDefined();
 		expect(witness.of('disconnected')).toEqual([]);
 	});
 
 	it('tries a WebSocket alone if polls end up on different servers', async () => {
 		const world = makeWorld({ webSocket: true });
-		world.operator.direct = 'refused';
-		world.operator.probe = {
+		world.provider.direct = 'refused';
+		world.provider.probe = {
 			statusCode: 200,
 			headers: {},
 			body: '0{"sid":"x","upgrades":["websocket"]}',
 		};
 		world.subscribe();
 		await settle();
-		expect(world.operator.sockets.map(({ options }) => options.transports)).toEqual([
+		expect(world.provider.sockets.map(({ options }) => options.transports)).toEqual([
 			['polling', 'websocket'],
 			['websocket'],
 		]);
@@ -135,20 +135,20 @@ describe('a feed that chooses its transport itself', () => {
 
 describe('a feed with a fixed transport', () => {
 	it('stays with n8n', async () => {
-		const { operator, subscribe } = makeWorld();
+		const { provider, subscribe } = makeWorld();
 		const { subscription, witness } = subscribe({ transport: 'n8n' });
 		expect(await subscription.first).toEqual({ kind: 'live' });
-		expect(operator.sockets).toHaveLength(1);
+		expect(provider.sockets).toHaveLength(1);
 		expect(witness.of('connected')).toMatchObject([{ transport: 'n8n' }]);
 		expect(witness.lines.join()).not.toContain('warn');
 	});
 
 	it('stays direct', async () => {
-		const { operator, subscribe } = makeWorld();
-		operator.direct = 'unreached';
+		const { provider, subscribe } = makeWorld();
+		provider.direct = 'unreached';
 		const { subscription } = subscribe({ transport: 'direct' });
 		expect(await subscription.first).toMatchObject({ kind: 'unreachable' });
-		expect(operator.sockets).toHaveLength(1);
+		expect(provider.sockets).toHaveLength(1);
 	});
 });
 

@@ -1,4 +1,4 @@
-// From credential and settings to the feed's options: which triggers share a connection, and what the operator is sent.
+// From credential and settings to the feed's options: which triggers share a connection, and what the provider is sent.
 
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { feedOptions, type Http } from '../../../../nodes/VoiceManagementTrigger/life/account';

@@ -121,7 +121,7 @@ describe('a start of n8n while the settings cannot be read', () => {
 	});
 });
 
-describe('an operator that rejects the login again and again', () => {
+describe('a provider that rejects the login again and again', () => {
 	it('runs the error workflow once for the whole outage', async () => {
 		const clock = new HandClock();
 		const { context, failed } = contextOf('init');
@@ -237,7 +237,7 @@ describe('a login that is refused while a person publishes', () => {
 	});
 });
 
-describe('an operator that is away', () => {
+describe('a provider that is away', () => {
 	const MINUTE = 60_000;
 	/** A connection that is taken away again after 50 seconds. */
 	const flapping = ['disconnected', 1, 'connected', 0.8] as const;

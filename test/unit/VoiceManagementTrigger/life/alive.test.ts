@@ -14,8 +14,8 @@ const alive: typeof listen = async (options = {}, setting = {}) =>
 const at = (time: unknown) => Date.parse(String(time));
 
 it('in a quiet night says each minute that it is connected, and that everything is here', async () => {
-	const { clock, operator, passing, of, newest, close } = await alive();
-	operator.send();
+	const { clock, provider, passing, of, newest, close } = await alive();
+	provider.send();
 	await passing(8 * 60);
 	expect(of('alive')).toHaveLength(8 * 60);
 	expect(of('gap')).toEqual([]);
@@ -37,13 +37,13 @@ it('in a quiet night says each minute that it is connected, and that everything 
 });
 
 it('saves no position behind a caller who has left, and of whom nothing was told yet', async () => {
-	const { clock, operator, passing, of, staticData, close } = await listen(
+	const { clock, provider, passing, of, staticData, close } = await listen(
 		{ emitFeedStatus: true, statusEvery: 1 },
 		{ parameters: { mode: 'callOutcomes' } },
 	);
 	const queue = (event: string) => {
 		const msg = { id_call: 7, id_queue: 51 };
-		operator.push({ ts: clock.now() / SECOND, event: { type_notification: 'queue', event, msg } });
+		provider.push({ ts: clock.now() / SECOND, event: { type_notification: 'queue', event, msg } });
 	};
 	await clock.turn(20 * SECOND);
 	queue('insert_call');
@@ -51,7 +51,7 @@ it('saves no position behind a caller who has left, and of whom nothing was told
 	queue('delete_call');
 	const left = clock.now();
 	await clock.turn(2 * SECOND);
-	operator.ping();
+	provider.ping();
 	await clock.turn(2 * SECOND);
 	expect(of('alive')).toHaveLength(1);
 	const saved = () => Number((staticData as { position: IDataObject }).position.at);
@@ -71,19 +71,19 @@ it('trusts pings in a silence of hours, with a silence timeout that renews the l
 });
 
 it('in an outage goes on saying until when everything is here, and afterwards that the rest lies in a gap', async () => {
-	const { clock, operator, passing, of, newest, close } = await alive();
-	operator.send();
+	const { clock, provider, passing, of, newest, close } = await alive();
+	provider.send();
 	await passing(1);
 	const lastSign = clock.now();
-	operator.login = 'unreachable';
-	for (const socket of operator.live) operator.drop(socket);
+	provider.login = 'unreachable';
+	for (const socket of provider.live) provider.drop(socket);
 	await clock.turn(20 * MINUTE);
 	expect(newest()).toMatchObject({ connected: false, connections: 0, protocol: null });
 	const frozen = at(newest().covered_until);
 	expect(frozen).toBeLessThanOrEqual(lastSign);
 	expect(frozen).toBeGreaterThanOrEqual(lastSign - 2 * SECOND);
 	expect(of('alive').length).toBeGreaterThanOrEqual(20);
-	operator.login = 'accept';
+	provider.login = 'accept';
 	await passing(3);
 	const [gap] = of('gap');
 	expect(at(gap?.from)).toBe(frozen);
@@ -93,12 +93,12 @@ it('in an outage goes on saying until when everything is here, and afterwards th
 });
 
 it('counts what came, what the trigger let through and what nobody can read, since the sign before', async () => {
-	const { clock, operator, newest, close } = await alive(
+	const { clock, provider, newest, close } = await alive(
 		{},
 		{ parameters: { filters: { agentIds: ['7'] } } },
 	);
-	for (const id_operator of [7, 8, 9, 7]) operator.send({ id_operator });
-	operator.push('what nobody can read');
+	for (const id_operator of [7, 8, 9, 7]) provider.send({ id_operator });
+	provider.push('what nobody can read');
 	await clock.turn(MINUTE);
 	expect(newest()).toMatchObject({ received: 4, passed: 2, unreadable: 1 });
 	await clock.turn(MINUTE);
@@ -126,16 +126,16 @@ describe('after a restart of n8n in which no event comes', () => {
 	});
 
 	it('does not vouch for the time without n8n while the provider is away', async () => {
-		const { clock, operator, passing, of, newest, close } = await alive(
+		const { clock, provider, passing, of, newest, close } = await alive(
 			{},
 			{ staticData: staticData() },
 		);
-		for (const socket of operator.live) operator.drop(socket);
-		operator.login = 'unreachable';
+		for (const socket of provider.live) provider.drop(socket);
+		provider.login = 'unreachable';
 		await clock.turn(3 * MINUTE);
 		expect(of('gap')).toEqual([]);
 		expect(at(newest().covered_until)).toBe(STOPPED);
-		operator.login = 'accept';
+		provider.login = 'accept';
 		await passing(4);
 		expect(at(newest().covered_until)).toBeGreaterThan(START + 3 * MINUTE);
 		await close();
@@ -143,8 +143,8 @@ describe('after a restart of n8n in which no event comes', () => {
 });
 
 it('a position that was vouched for is kept, so that the next restart of n8n does not doubt it again', async () => {
-	const { clock, operator, passing, staticData, newest, close } = await alive();
-	operator.send();
+	const { clock, provider, passing, staticData, newest, close } = await alive();
+	provider.send();
 	await passing(30);
 	const saved = (staticData as { position?: { at: number } }).position?.at ?? 0;
 	expect(saved).toBe(at(newest().covered_until));

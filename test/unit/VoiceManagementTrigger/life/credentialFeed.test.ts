@@ -27,29 +27,29 @@ const credentialWith = (password: string, more: object = {}): Credential => ({
 
 /** A provider that accepts one password, and workflows of one n8n. */
 function makeScene() {
-	const { clock, operator } = makeWorld();
+	const { clock, provider } = makeWorld();
 	provideDependencies({
 		clock,
-		openSocket: operator.openSocket,
+		openSocket: provider.openSocket,
 		endpoints: new Map(),
 		behindN8n: new Set(),
 		random: () => 0.5,
 	});
-	const provider = { password: 'first-password', logins: [] as string[], mostSockets: 0 };
+	const account = { password: 'first-password', logins: [] as string[], mostSockets: 0 };
 	const logIn = ({ password }: Credential) => {
-		operator.logins++;
-		provider.logins.push(password);
+		provider.logins++;
+		account.logins.push(password);
 		const answer = (statusCode: number, body: object) => ({
 			statusCode,
 			headers: {},
 			body: JSON.stringify(body),
 		});
-		if (password !== provider.password)
+		if (password !== account.password)
 			return answer(401, { err_msg: 'Login or password is wrong' });
-		const isTaken = operator.live.some(({ init }) => init);
-		if (isTaken && operator.secondLogin === 'refuse')
+		const isTaken = provider.live.some(({ init }) => init);
+		if (isTaken && provider.secondLogin === 'refuse')
 			return answer(403, { err_msg: 'already connected' });
-		return { ...operator.session(), body: JSON.stringify(operator.session().body) };
+		return { ...provider.session(), body: JSON.stringify(provider.session().body) };
 	};
 	let workflows = 0;
 	/** Starts a workflow that gets the feed's status too. */
@@ -84,7 +84,7 @@ function makeScene() {
 			const feed = feedOptions('supervisor', await read(), {
 				credential: read,
 				authenticated: async () => await Promise.resolve(logIn(credential)),
-				plain: async (request) => await operator.options().request(request as never),
+				plain: async (request) => await provider.options().request(request as never),
 			});
 			return { settings, feed };
 		};
@@ -107,9 +107,9 @@ function makeScene() {
 	const live = async (seconds: number, everySeconds = 1) => {
 		for (let passed = 0; passed < seconds; passed += everySeconds) {
 			await clock.turn(everySeconds * SECOND);
-			operator.ping();
-			operator.send();
-			provider.mostSockets = Math.max(provider.mostSockets, operator.live.length);
+			provider.ping();
+			provider.send();
+			account.mostSockets = Math.max(account.mostSockets, provider.live.length);
 			await settle();
 		}
 	};
@@ -117,18 +117,18 @@ function makeScene() {
 	const liveAgain = async ({ numbers }: { numbers: () => unknown[] }, withinSeconds: number) => {
 		for (let passed = 0; passed <= withinSeconds; passed++) {
 			await live(1);
-			if (numbers().at(-1) === operator.cpt) return passed;
+			if (numbers().at(-1) === provider.cpt) return passed;
 		}
 		throw new Error(`no event within ${withinSeconds} s`);
 	};
 	/** An event of call 9 in a queue. */
 	const call = (event: string, more: object = {}) =>
-		operator.push({
-			cpt: ++operator.cpt,
+		provider.push({
+			cpt: ++provider.cpt,
 			ts: Math.floor(clock.now() / 1000),
 			event: { type_notification: 'queue', event, msg: { id_call: '9', id_queue: '301', ...more } },
 		});
-	return { clock, operator, provider, start, live, liveAgain, call };
+	return { clock, provider, account, start, live, liveAgain, call };
 }
 
 type Scene = ReturnType<typeof makeScene>;
@@ -137,13 +137,13 @@ type Workflow = Awaited<ReturnType<Scene['start']>>;
 const lengthOf = ({ from, to }: IDataObject) => Date.parse(String(to)) - Date.parse(String(from));
 
 /** What was sent after the first item, and is neither delivered nor in a gap. */
-function unreported({ numbers, gaps, items }: Workflow, { operator }: Scene, sentAt: number[]) {
+function unreported({ numbers, gaps, items }: Workflow, { provider }: Scene, sentAt: number[]) {
 	const got = new Set(numbers());
 	const first = Number(numbers()[0]);
 	const inGap = (at: number) =>
 		gaps().some(({ from, to }) => Date.parse(String(from)) <= at && at <= Date.parse(String(to)));
 	expect(items.length).toBeGreaterThan(0);
-	return Array.from({ length: operator.cpt }, (_, index) => index + 1).filter(
+	return Array.from({ length: provider.cpt }, (_, index) => index + 1).filter(
 		(n) => n > first && !got.has(n) && !inGap(sentAt[n - 1] ?? 0),
 	);
 }
@@ -153,23 +153,23 @@ describe('a password that is changed', () => {
 		'moves three workflows with one login and one gap of seconds; one session only: %s',
 		async (singleSession) => {
 			const scene = makeScene();
-			const { operator, provider, live } = scene;
-			operator.singleSession = singleSession;
+			const { provider, account, live } = scene;
+			provider.singleSession = singleSession;
 			const credential = credentialWith('first-password');
 			const workflows = [];
 			for (let count = 0; count < 3; count++) workflows.push(await scene.start(credential));
 			await live(90);
-			expect(provider.logins).toEqual(['first-password']);
-			provider.password = 'second-password';
+			expect(account.logins).toEqual(['first-password']);
+			account.password = 'second-password';
 			credential.password = 'second-password';
 			const sentAt: number[] = [];
 			for (let sent = 0; sent < 310; sent++) {
-				sentAt[operator.cpt] = scene.clock.now() + SECOND;
+				sentAt[provider.cpt] = scene.clock.now() + SECOND;
 				await live(1);
 			}
-			expect(provider.logins).toEqual(['first-password', 'second-password']);
-			expect(provider.mostSockets).toBe(1);
-			expect(operator.live).toHaveLength(1);
+			expect(account.logins).toEqual(['first-password', 'second-password']);
+			expect(account.mostSockets).toBe(1);
+			expect(provider.live).toHaveLength(1);
 			for (const workflow of workflows) {
 				expect(workflow.kinds()).toEqual(['connected', 'disconnected', 'connected', 'gap']);
 				const [gap] = workflow.gaps() as [IDataObject];
@@ -177,7 +177,7 @@ describe('a password that is changed', () => {
 				expect(lengthOf(gap)).toBeLessThan(5 * SECOND);
 				expect(unreported(workflow, scene, sentAt)).toEqual([]);
 				expect(new Set(workflow.numbers()).size).toBe(workflow.numbers().length);
-				expect(workflow.numbers().at(-1)).toBe(operator.cpt);
+				expect(workflow.numbers().at(-1)).toBe(provider.cpt);
 			}
 			const lines = workflows.flatMap((workflow) => workflow.lines);
 			expect(lines.filter((line) => line.includes('connecting with what it says'))).toEqual([
@@ -185,28 +185,28 @@ describe('a password that is changed', () => {
 			]);
 			// All later logins use the new one.
 			await live(2 * 60 * 60, 10);
-			expect(new Set(provider.logins.slice(1))).toEqual(new Set(['second-password']));
+			expect(new Set(account.logins.slice(1))).toEqual(new Set(['second-password']));
 			for (const workflow of workflows) expect(workflow.gaps()).toHaveLength(1);
 			for (const { close } of workflows) await close();
 		},
 	);
 
 	it('is noticed by the login itself if the provider ends the connection', async () => {
-		const { operator, provider, start, live } = makeScene();
-		operator.singleSession = true;
+		const { provider, account, start, live } = makeScene();
+		provider.singleSession = true;
 		const credential = credentialWith('first-password');
 		const workflows = [await start(credential), await start(credential), await start(credential)];
 		await live(60);
-		provider.password = 'second-password';
+		account.password = 'second-password';
 		credential.password = 'second-password';
-		for (const socket of operator.live) operator.disconnect(socket);
+		for (const socket of provider.live) provider.disconnect(socket);
 		await live(5);
-		expect(provider.logins).toEqual(['first-password', 'second-password']);
+		expect(account.logins).toEqual(['first-password', 'second-password']);
 		await live(600);
-		expect(provider.logins).toHaveLength(2);
+		expect(account.logins).toHaveLength(2);
 		for (const { kinds, numbers, close } of workflows) {
 			expect(kinds()).toEqual(['connected', 'disconnected', 'connected', 'gap']);
-			expect(numbers().at(-1)).toBe(operator.cpt);
+			expect(numbers().at(-1)).toBe(provider.cpt);
 			await close();
 		}
 	});
@@ -215,23 +215,23 @@ describe('a password that is changed', () => {
 		'and is mistyped first%s, is one gap from the interruption on',
 		async (beside) => {
 			const scene = makeScene();
-			const { operator, provider, start, live } = scene;
+			const { provider, account, start, live } = scene;
 			const credential = credentialWith('first-password');
 			const other = beside === '' ? undefined : await start(credentialWith('first-password'));
 			const workflow = await start(credential);
 			await live(60);
-			provider.password = 'second-password';
+			account.password = 'second-password';
 			credential.password = 'secnod-password';
 			const sentAt: number[] = [];
 			const passing = async (seconds: number) => {
 				for (let passed = 0; passed < seconds; passed++) {
-					sentAt[operator.cpt] = scene.clock.now() + SECOND;
+					sentAt[provider.cpt] = scene.clock.now() + SECOND;
 					await live(1);
 				}
 			};
-			for (const socket of operator.live) operator.disconnect(socket);
+			for (const socket of provider.live) provider.disconnect(socket);
 			await passing(90);
-			expect(provider.logins).toContain('secnod-password');
+			expect(account.logins).toContain('secnod-password');
 			credential.password = 'second-password';
 			await passing(60);
 			expect(workflow.kinds().filter((kind) => kind !== 'refused')).toEqual([
@@ -249,24 +249,24 @@ describe('a password that is changed', () => {
 	it.each([false, true])(
 		'is followed at once if one of the workflows is published again; one session only: %s',
 		async (singleSession) => {
-			const { operator, provider, start, live } = makeScene();
-			operator.singleSession = singleSession;
+			const { provider, account, start, live } = makeScene();
+			provider.singleSession = singleSession;
 			const credential = credentialWith('first-password');
 			const again = await start(credential);
 			const others = [await start(credential), await start(credential)];
 			await live(60);
-			provider.password = 'second-password';
+			account.password = 'second-password';
 			credential.password = 'second-password';
 			await again.close();
 			await live(2);
 			const republished = await start(credential);
 			await live(10);
-			expect(provider.logins).toEqual(['first-password', 'second-password']);
-			expect(provider.mostSockets).toBe(1);
+			expect(account.logins).toEqual(['first-password', 'second-password']);
+			expect(account.mostSockets).toBe(1);
 			for (const workflow of others) {
 				expect(workflow.kinds()).toEqual(['connected', 'disconnected', 'connected', 'gap']);
 				expect(lengthOf(workflow.gaps()[0] as IDataObject)).toBeLessThan(10 * SECOND);
-				expect(workflow.numbers().at(-1)).toBe(operator.cpt);
+				expect(workflow.numbers().at(-1)).toBe(provider.cpt);
 			}
 			expect(republished.kinds()).toEqual(['connected']);
 			for (const { close } of [...others, republished]) await close();
@@ -274,12 +274,12 @@ describe('a password that is changed', () => {
 	);
 
 	it('to a different one in each of two credentials, does not mix up what their workflows derive', async () => {
-		const { provider, start, live, call } = makeScene();
+		const { account, start, live, call } = makeScene();
 		const [one, two] = [credentialWith('first-password'), credentialWith('first-password')];
 		const outcomes = { mode: 'callOutcomes', outcomes: ['missed'] };
 		const workflows = [await start(one, outcomes), await start(two, outcomes)];
 		await live(60);
-		provider.password = 'second-password';
+		account.password = 'second-password';
 		one.password = 'second-password';
 		// The same login with another way to connect.
 		Object.assign(two, { password: 'second-password', customConnection: true, protocol: '4' });
@@ -314,23 +314,23 @@ describe('a password that is changed', () => {
 	});
 
 	it('with two connections, is one gap', async () => {
-		const { operator, provider, start, live } = makeScene();
+		const { provider, account, start, live } = makeScene();
 		const redundant = { customConnection: true, redundantConnection: true };
 		const credential = credentialWith('first-password', redundant);
 		const workflow = await start(credential);
 		await live(60);
-		expect(operator.live).toHaveLength(2);
-		provider.password = 'second-password';
+		expect(provider.live).toHaveLength(2);
+		account.password = 'second-password';
 		credential.password = 'second-password';
 		await live(400);
-		expect(operator.live).toHaveLength(2);
+		expect(provider.live).toHaveLength(2);
 		expect(workflow.gaps()).toHaveLength(1);
-		expect(provider.logins.slice(2)).toEqual(['second-password', 'second-password']);
+		expect(account.logins.slice(2)).toEqual(['second-password', 'second-password']);
 		await workflow.close();
 	});
 
 	it('leaves calls and figures as an interruption does', async () => {
-		const { provider, start, live, call } = makeScene();
+		const { account, start, live, call } = makeScene();
 		const credential = credentialWith('first-password');
 		const workflow = await start(credential, {
 			mode: 'callOutcomes',
@@ -339,7 +339,7 @@ describe('a password that is changed', () => {
 		await live(5);
 		call('insert_call', { caller_id_num: '+32470000001' });
 		await live(30);
-		provider.password = 'second-password';
+		account.password = 'second-password';
 		credential.password = 'second-password';
 		await live(320);
 		call('delete_call');
@@ -353,7 +353,7 @@ describe('a password that is changed', () => {
 	});
 
 	it('and a workflow that is ended just after it has moved alone: what it missed is told', async () => {
-		const { operator, provider, start, live } = makeScene();
+		const { provider, account, start, live } = makeScene();
 		const changed = credentialWith('first-password');
 		const untouched = await start(credentialWith('first-password'));
 		const moving = await start(changed);
@@ -361,7 +361,7 @@ describe('a password that is changed', () => {
 		changed.password = 'second-password';
 		await live(330);
 		const missedFrom = Number(moving.numbers().at(-1));
-		provider.password = 'second-password';
+		account.password = 'second-password';
 		for (let minute = 0; Number(moving.numbers().at(-1)) === missedFrom; minute++) {
 			expect(minute).toBeLessThan(3_600);
 			await live(1);
@@ -370,28 +370,28 @@ describe('a password that is changed', () => {
 		await moving.close();
 		const [gap] = moving.gaps() as Array<{ from: string; to: string }>;
 		expect(moving.gaps()).toHaveLength(1);
-		expect(Number(moving.numbers().at(-1))).toBe(operator.cpt);
+		expect(Number(moving.numbers().at(-1))).toBe(provider.cpt);
 		const missedMs = Date.parse(String(gap?.to)) - Date.parse(String(gap?.from));
-		expect(missedMs / SECOND).toBeGreaterThan(operator.cpt - missedFrom - 10);
+		expect(missedMs / SECOND).toBeGreaterThan(provider.cpt - missedFrom - 10);
 		await untouched.close();
 	});
 
 	it('in one of two credentials of a login leaves the workflow of the other one alone', async () => {
-		const { operator, provider, start, live } = makeScene();
+		const { provider, account, start, live } = makeScene();
 		const changed = credentialWith('first-password');
 		const untouched = await start(credentialWith('first-password'));
 		const moving = await start(changed);
 		await live(60);
-		provider.password = 'second-password';
+		account.password = 'second-password';
 		changed.password = 'second-password';
 		await live(330);
-		expect(provider.logins).toEqual(['first-password', 'second-password']);
-		expect(operator.live).toHaveLength(2);
+		expect(account.logins).toEqual(['first-password', 'second-password']);
+		expect(provider.live).toHaveLength(2);
 		expect(untouched.kinds()).toEqual(['connected']);
 		expect(moving.gaps()).toHaveLength(1);
 		expect([untouched, moving].map(({ numbers }) => numbers().at(-1))).toEqual([
-			operator.cpt,
-			operator.cpt,
+			provider.cpt,
+			provider.cpt,
 		]);
 		await untouched.close();
 		await moving.close();
@@ -400,16 +400,16 @@ describe('a password that is changed', () => {
 
 describe('a credential that is not accepted', () => {
 	it('is tried within 30 seconds after it is corrected, and not before', async () => {
-		const { provider, start, live, liveAgain } = makeScene();
+		const { account, start, live, liveAgain } = makeScene();
 		const credential = credentialWith('a-wrong-one');
 		const workflow = await start(credential);
 		const other = await start(credential);
 		await live(130);
 		// The start of the second workflow, by n8n itself, is no reason to try.
-		expect(provider.logins).toEqual(['a-wrong-one']);
+		expect(account.logins).toEqual(['a-wrong-one']);
 		credential.password = 'first-password';
 		expect(await liveAgain(workflow, 35)).toBeLessThanOrEqual(31);
-		expect(provider.logins.slice(1)).toEqual(['first-password']);
+		expect(account.logins.slice(1)).toEqual(['first-password']);
 		expect(workflow.kinds()).toEqual(['refused', 'connected']);
 		expect(other.kinds()).toEqual(['refused', 'connected']);
 		await workflow.close();
@@ -417,7 +417,7 @@ describe('a credential that is not accepted', () => {
 	});
 
 	it('is tried within 30 seconds after it was refused again', async () => {
-		const { provider, start, live, liveAgain } = makeScene();
+		const { account, start, live, liveAgain } = makeScene();
 		const credential = credentialWith('a-wrong-one');
 		const workflow = await start(credential);
 		await live(60);
@@ -425,7 +425,7 @@ describe('a credential that is not accepted', () => {
 		await live(60);
 		credential.password = 'first-password';
 		expect(await liveAgain(workflow, 35)).toBeLessThanOrEqual(31);
-		expect(provider.logins).toEqual(['a-wrong-one', 'another-wrong-one', 'first-password']);
+		expect(account.logins).toEqual(['a-wrong-one', 'another-wrong-one', 'first-password']);
 		await workflow.close();
 	});
 
@@ -434,19 +434,19 @@ describe('a credential that is not accepted', () => {
 		['login', { login: 'chief' }],
 		['way to connect', { customConnection: true, protocol: '4', transport: 'direct' }],
 	])('is followed to another %s within five minutes while connected', async (_what, change) => {
-		const { operator, start, live } = makeScene();
+		const { provider, start, live } = makeScene();
 		const credential = credentialWith('first-password');
 		const workflow = await start(credential);
 		await live(20);
 		Object.assign(credential, change);
 		await live(300);
 		expect(workflow.kinds()).toEqual(['connected', 'disconnected', 'connected', 'gap']);
-		expect(operator.live).toHaveLength(1);
+		expect(provider.live).toHaveLength(1);
 		await workflow.close();
 	});
 
 	it('and cannot be used any more is reported once, with what to correct', async () => {
-		const { operator, start, live } = makeScene();
+		const { provider, start, live } = makeScene();
 		const credential = credentialWith('first-password');
 		const workflow = await start(credential, { options: {} });
 		await live(20);
@@ -455,15 +455,15 @@ describe('a credential that is not accepted', () => {
 		expect(workflow.failed.map(({ message }) => message)).toEqual([
 			'"Voice Management URL" in the credential is empty',
 		]);
-		expect(operator.live).toEqual([]);
+		expect(provider.live).toEqual([]);
 		credential.voiceUrl = 'https://voice.example.com';
 		await live(31);
-		expect(operator.live).toHaveLength(1);
+		expect(provider.live).toHaveLength(1);
 		await workflow.close();
 	});
 
 	it('is read every five minutes while connected, and nothing is sent for it', async () => {
-		const { clock, provider, start, live } = makeScene();
+		const { clock, account, start, live } = makeScene();
 		const workflow = await start(credentialWith('first-password'));
 		await live(10);
 		const from = clock.now();
@@ -471,7 +471,7 @@ describe('a credential that is not accepted', () => {
 		const looks = workflow.looks.slice(1);
 		expect(looks.length).toBeLessThanOrEqual(10);
 		expect(looks[0]).toBeLessThanOrEqual(from + 5 * MINUTE);
-		expect(provider.logins).toHaveLength(1);
+		expect(account.logins).toHaveLength(1);
 		await workflow.close();
 	});
 });
@@ -482,14 +482,14 @@ describe('a credential that n8n cannot read', () => {
 	});
 
 	it('is tried within 30 seconds after n8n can read it again', async () => {
-		const { operator, start, live, liveAgain } = makeScene();
+		const { provider, start, live, liveAgain } = makeScene();
 		const credential = credentialWith('first-password');
 		const workflow = await start(credential);
 		await live(60);
 		credential.away = away;
-		for (const socket of operator.live) operator.disconnect(socket);
+		for (const socket of provider.live) provider.disconnect(socket);
 		await live(600);
-		expect(operator.logins).toBe(1);
+		expect(provider.logins).toBe(1);
 		delete credential.away;
 		expect(await liveAgain(workflow, 35)).toBeLessThanOrEqual(31);
 		expect(workflow.gaps()).toHaveLength(1);
@@ -508,43 +508,43 @@ describe('a credential that n8n cannot read', () => {
 	});
 
 	it('does not take the connection from the workflows of another one', async () => {
-		const { operator, start, live } = makeScene();
+		const { provider, start, live } = makeScene();
 		const deleted = credentialWith('first-password');
 		const untouched = await start(credentialWith('first-password'));
 		const workflow = await start(deleted);
 		await live(60);
 		deleted.away = away;
-		for (const socket of operator.live) operator.disconnect(socket);
+		for (const socket of provider.live) provider.disconnect(socket);
 		await live(10);
-		expect(untouched.numbers().at(-1)).toBe(operator.cpt);
+		expect(untouched.numbers().at(-1)).toBe(provider.cpt);
 		await untouched.close();
 		await workflow.close();
 	});
 
 	it('while connected, interrupts nothing', async () => {
-		const { operator, start, live } = makeScene();
+		const { provider, start, live } = makeScene();
 		const credential = credentialWith('first-password');
 		const workflow = await start(credential);
 		await live(60);
 		credential.away = away;
 		await live(60 * 60, 10);
 		expect(workflow.kinds()).toEqual(['connected']);
-		expect(workflow.numbers().at(-1)).toBe(operator.cpt);
+		expect(workflow.numbers().at(-1)).toBe(provider.cpt);
 		await workflow.close();
 	});
 });
 
 it('leaves no timer and no connection when the workflows end, even during a move', async () => {
-	const { clock, operator, provider, start, live } = makeScene();
-	operator.cutAtExpiry = false;
+	const { clock, provider, account, start, live } = makeScene();
+	provider.cutAtExpiry = false;
 	const credential = credentialWith('first-password');
 	const workflows = [await start(credential), await start(credential)];
 	await live(60);
-	provider.password = 'second-password';
+	account.password = 'second-password';
 	credential.password = 'second-password';
-	for (const socket of operator.live) operator.disconnect(socket);
+	for (const socket of provider.live) provider.disconnect(socket);
 	await Promise.all(workflows.map(async ({ close }) => await close()));
 	await clock.turn(10 * MINUTE);
-	expect(operator.live).toEqual([]);
+	expect(provider.live).toEqual([]);
 	expect(clock.pending).toBe(0);
 });

@@ -6,9 +6,9 @@ import { listen } from '../../../support/production';
 const MINUTE = 60_000;
 
 it('a provider that ends each connection soon is one outage, reported once with what may be the cause', async () => {
-	const { clock, operator, failed, close } = await listen();
-	operator.handshake = 'throwOut';
-	for (const socket of operator.live) operator.disconnect(socket);
+	const { clock, provider, failed, close } = await listen();
+	provider.handshake = 'throwOut';
+	for (const socket of provider.live) provider.disconnect(socket);
 	await clock.turn(4 * MINUTE);
 	expect(failed).toEqual([]);
 	await clock.turn(60 * MINUTE);
@@ -25,11 +25,11 @@ it('a provider that ends each connection soon is one outage, reported once with 
 });
 
 it('so is another n8n that takes the only session away again and again', async () => {
-	const { clock, operator, failed, close } = await listen();
+	const { clock, provider, failed, close } = await listen();
 	for (let minute = 0; minute < 30; minute++) {
 		await clock.turn(MINUTE / 2);
-		operator.send();
-		for (const socket of operator.live) operator.disconnect(socket);
+		provider.send();
+		for (const socket of provider.live) provider.disconnect(socket);
 	}
 	expect(failed).toHaveLength(1);
 	expect(failed[0]?.message).toContain('No connection to the provider has lasted since');
@@ -37,23 +37,23 @@ it('so is another n8n that takes the only session away again and again', async (
 });
 
 it('a short connection in an outage that was reported hides no refusal that follows, and is no new outage', async () => {
-	const { clock, operator, failed, close } = await listen();
-	operator.send();
-	operator.login = 'unreachable';
-	for (const socket of operator.live) operator.drop(socket);
+	const { clock, provider, failed, close } = await listen();
+	provider.send();
+	provider.login = 'unreachable';
+	for (const socket of provider.live) provider.drop(socket);
 	await clock.turn(7 * MINUTE);
 	expect(failed).toHaveLength(1);
 	for (let time = 0; time < 3; time++) {
-		operator.login = 'accept';
-		while (operator.live.length === 0) await clock.turn(1_000);
-		operator.send();
+		provider.login = 'accept';
+		while (provider.live.length === 0) await clock.turn(1_000);
+		provider.send();
 		await clock.turn(20_000);
-		operator.login = 'unreachable';
-		for (const socket of operator.live) operator.drop(socket);
+		provider.login = 'unreachable';
+		for (const socket of provider.live) provider.drop(socket);
 		await clock.turn(8 * MINUTE);
 	}
 	expect(failed).toHaveLength(1);
-	operator.login = { statusCode: 401, headers: {}, body: { err_msg: 'Account locked' } };
+	provider.login = { statusCode: 401, headers: {}, body: { err_msg: 'Account locked' } };
 	await clock.turn(60 * MINUTE);
 	expect(failed.map(({ message }) => message)).toEqual([
 		expect.stringContaining('No connection to the provider has lasted'),
@@ -63,24 +63,24 @@ it('a short connection in an outage that was reported hides no refusal that foll
 });
 
 it('the gap says how it began, and why it lasted', async () => {
-	const { clock, operator, of, close } = await listen({ emitFeedStatus: true });
-	operator.send();
+	const { clock, provider, of, close } = await listen({ emitFeedStatus: true });
+	provider.send();
 	await clock.turn(5 * MINUTE);
-	operator.login = { statusCode: 401, headers: {}, body: { err_msg: 'Account locked' } };
-	for (const socket of operator.live) operator.drop(socket, 'ping timeout');
+	provider.login = { statusCode: 401, headers: {}, body: { err_msg: 'Account locked' } };
+	for (const socket of provider.live) provider.drop(socket, 'ping timeout');
 	await clock.turn(5 * MINUTE);
-	operator.login = 'accept';
+	provider.login = 'accept';
 	await clock.turn(40 * MINUTE);
 	expect(of('gap').map(({ reason }) => reason)).toEqual(['ping timeout; then: Account locked']);
 	await close();
 });
 
 it('a workflow that is unpublished in an outage is told what it has missed until then', async () => {
-	const { clock, operator, items, of, close } = await listen({ emitFeedStatus: true });
-	operator.send();
+	const { clock, provider, items, of, close } = await listen({ emitFeedStatus: true });
+	provider.send();
 	await clock.turn(5 * MINUTE);
-	operator.login = 'unreachable';
-	for (const socket of operator.live) operator.drop(socket, 'ping timeout');
+	provider.login = 'unreachable';
+	for (const socket of provider.live) provider.drop(socket, 'ping timeout');
 	await clock.turn(30 * MINUTE);
 	expect(of('gap')).toEqual([]);
 	await close();
@@ -114,21 +114,21 @@ it.each<[string, 'worked' | 'new', 'unreachable' | 'webPage' | 'unreadable', Reg
 ])('an outage of a provider %s says what is to be done', async (_name, past, now, said) => {
 	let isUnreadable = false;
 	const login: FeedOptions['login'] = async (...given) => {
-		if (!isUnreadable) return await operator.options().login(...given);
+		if (!isUnreadable) return await provider.options().login(...given);
 		const reason = "n8n can't read the credential";
 		return {
 			headers: {},
 			problem: { kind: 'failed', reason, permanent: true, credential: 'unreadable' },
 		};
 	};
-	const { clock, operator, failed, close } = await listen({}, { feed: { login } });
+	const { clock, provider, failed, close } = await listen({}, { feed: { login } });
 	if (past === 'worked') await clock.turn(10 * MINUTE);
 	isUnreadable = now === 'unreadable';
-	operator.login =
+	provider.login =
 		now !== 'webPage'
 			? 'unreachable'
 			: { statusCode: 200, headers: { 'content-type': 'text/html' }, body: '<html>Down</html>' };
-	for (const socket of operator.live) operator.drop(socket);
+	for (const socket of provider.live) provider.drop(socket);
 	await clock.turn(10 * MINUTE);
 	expect(failed).toHaveLength(1);
 	expect(failed[0]?.description).toMatch(said);

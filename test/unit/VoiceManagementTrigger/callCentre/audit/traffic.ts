@@ -362,7 +362,7 @@ export class Traffic {
 		return free.length === 0 ? undefined : this.random.pick(free);
 	}
 
-	private operator(agent: Agent, status: string, call?: Call, queue?: number, more = {}): void {
+	private provider(agent: Agent, status: string, call?: Call, queue?: number, more = {}): void {
 		const about = {
 			...(call ? { id_call: call.id } : {}),
 			...(queue === undefined ? {} : { id_queue: queue }),
@@ -392,7 +392,7 @@ export class Traffic {
 			call.ringing.add(agent);
 			if (this.is(0.2))
 				this.queue('connect_call', call, queue, { id_operator: agent.id, status: 'ringing' });
-			this.operator(agent, 'ringing', call, this.is(0.1) ? undefined : queue);
+			this.provider(agent, 'ringing', call, this.is(0.1) ? undefined : queue);
 		}
 		if (call.ringing.size === 0) {
 			this.after(this.between(1, 8), () => this.hunt(call, hops));
@@ -425,7 +425,7 @@ export class Traffic {
 	private picksUpToo(call: Call, agent: Agent, rival: Agent, queue: number | undefined): void {
 		const { random } = this;
 		call.ringing.delete(rival);
-		this.operator(rival, 'connected', call, queue);
+		this.provider(rival, 'connected', call, queue);
 		const [loser, winner] = random.chance(0.5) ? [agent, rival] : [rival, agent];
 		this.after(this.between(0, 2), () => this.finishes(loser, call, queue));
 		if (winner === agent) return;
@@ -441,7 +441,7 @@ export class Traffic {
 			call.ringing.delete(agent);
 			this.after(within, () => {
 				agent.isFree = true;
-				this.operator(agent, 'available', this.random.chance(0.5) ? call : undefined);
+				this.provider(agent, 'available', this.random.chance(0.5) ? call : undefined);
 			});
 		}
 	}
@@ -459,7 +459,7 @@ export class Traffic {
 				...(random.chance(0.8) ? { status: 'connected' } : {}),
 			});
 		};
-		const byAgent = () => this.operator(agent, 'connected', call, this.is(0.2) ? undefined : queue);
+		const byAgent = () => this.provider(agent, 'connected', call, this.is(0.2) ? undefined : queue);
 		const isEarly = this.is(0.08) && queue !== undefined;
 		if (isEarly && random.chance(0.5)) this.leaves(call, queue);
 		const first = random.chance(0.5);
@@ -494,14 +494,14 @@ export class Traffic {
 
 	private consults(call: Call, agent: Agent, queue: number | undefined): void {
 		const other: Call = { ...call, id: this.idFor(), queues: new Set(), ringing: new Set() };
-		this.operator(agent, 'transfert_start', call, queue);
+		this.provider(agent, 'transfert_start', call, queue);
 		if (this.random.chance(0.5)) {
-			this.operator(agent, 'calling', other);
-			this.after(this.between(1, 5), () => this.operator(agent, 'connected', other));
+			this.provider(agent, 'calling', other);
+			this.after(this.between(1, 5), () => this.provider(agent, 'connected', other));
 		}
 		const { hops } = call;
 		this.after(this.between(5, 10), () => {
-			if (call.hops === hops) this.operator(agent, 'transfert_end', call, queue);
+			if (call.hops === hops) this.provider(agent, 'transfert_end', call, queue);
 		});
 	}
 
@@ -510,7 +510,7 @@ export class Traffic {
 		if (this.is(0.15)) {
 			const next = this.freeAgent();
 			if (next) {
-				this.operator(next, 'ringing', call, queue);
+				this.provider(next, 'ringing', call, queue);
 				next.isFree = false;
 				const isBefore = random.chance(0.5);
 				if (isBefore) this.finishes(agent, call, queue);
@@ -556,12 +556,12 @@ export class Traffic {
 			});
 			return;
 		}
-		if (this.is(0.02)) this.operator(agent, 'unavailable', call, queue);
+		if (this.is(0.02)) this.provider(agent, 'unavailable', call, queue);
 		const catchup = random.chance(0.5) ? random.integer(0, 30) : null;
-		this.operator(agent, 'available', call, queue, { catchup });
+		this.provider(agent, 'available', call, queue, { catchup });
 		this.after((catchup ?? 0) * SECOND * random.next(), () => {
 			agent.isFree = true;
-			if (random.chance(0.3) && catchup) this.operator(agent, 'available');
+			if (random.chance(0.3) && catchup) this.provider(agent, 'available');
 		});
 	}
 
@@ -594,10 +594,10 @@ export class Traffic {
 	/** The agent is the caller who waits, and is connected with the queue's music. */
 	private dialsQueue(agent: Agent, call: Call): void {
 		const { random } = this;
-		this.operator(agent, 'calling', call);
+		this.provider(agent, 'calling', call);
 		this.after(this.between(0, 4), () => {
 			if (random.chance(0.6))
-				this.after(this.between(0, 4), () => this.operator(agent, 'connected', call));
+				this.after(this.between(0, 4), () => this.provider(agent, 'connected', call));
 			this.enters(call);
 			const hangsUp = () =>
 				this.after(this.between(1, 3), () => {
@@ -605,7 +605,7 @@ export class Traffic {
 						hangsUp();
 						return;
 					}
-					this.operator(agent, 'available', random.chance(0.5) ? call : undefined);
+					this.provider(agent, 'available', random.chance(0.5) ? call : undefined);
 					agent.isFree = true;
 				});
 			hangsUp();
@@ -627,15 +627,15 @@ export class Traffic {
 		const isTrunkFirst = random.chance(0.4);
 		if (isTrunkFirst) this.trunk('insert_call', call);
 		this.after(isTrunkFirst ? this.between(0, 4) : 0, () => {
-			if (!this.is(0.2)) this.operator(agent, 'calling', call);
+			if (!this.is(0.2)) this.provider(agent, 'calling', call);
 			if (!isTrunkFirst && random.chance(0.5)) this.trunk('insert_call', call);
 			this.after(this.between(2, 20), () => {
 				const isTaken = random.chance(0.6);
-				if (isTaken) this.operator(agent, 'connected', call);
+				if (isTaken) this.provider(agent, 'connected', call);
 				this.after(isTaken ? this.between(5, 60) : 0, () => {
 					const isDeletedFirst = random.chance(0.5);
 					if (call.inTrunk && isDeletedFirst) this.trunk('delete_call', call);
-					this.operator(agent, 'available', random.chance(0.5) ? call : undefined);
+					this.provider(agent, 'available', random.chance(0.5) ? call : undefined);
 					if (call.inTrunk) this.trunk('delete_call', call);
 					agent.isFree = true;
 				});

@@ -15,7 +15,7 @@ interface Fields {
 	wait?: number;
 }
 
-class Line {
+class TestConnection {
 	openedAt: number;
 	firstEventAt?: number;
 	lastEventAt?: number;
@@ -69,28 +69,29 @@ function bench(silenceTimeoutMs = 0) {
 		out,
 		gaps,
 		covered,
-		open: (recovered?: boolean) => new Line(merge, clock, recovered),
+		open: (recovered?: boolean) => new TestConnection(merge, clock, recovered),
 	};
 }
 
 /** Two connections that have delivered the same events with these numbers, beginning at 100. */
-function pair(numberOf: (cpt: number, line: number) => number | undefined) {
+function pair(numberOf: (cpt: number, connection: number) => number | undefined) {
 	const scene = bench();
-	const lines = [scene.open(), scene.open()] as const;
+	const connections = [scene.open(), scene.open()] as const;
 	const both = (id: string, cpt: number, ts = 0) =>
-		lines.forEach((line, index) => {
+		connections.forEach((connection, index) => {
 			const own = numberOf(cpt, index);
-			line.deliver(id, { ...(own === undefined ? {} : { cpt: own }), ts, wait: index });
+			connection.deliver(id, { ...(own === undefined ? {} : { cpt: own }), ts, wait: index });
 		});
 	for (let cpt = 100; cpt < 115; cpt++) both(`e${cpt}`, cpt);
-	return { ...scene, lines, both };
+	return { ...scene, connections, both };
 }
 
-const NUMBERINGS: ReadonlyArray<[string, (cpt: number, line: number) => number | undefined]> = [
-	['one numbering', (cpt) => cpt],
-	['a numbering for each connection', (cpt, line) => cpt - 80 * line],
-	['no numbering', () => undefined],
-];
+const NUMBERINGS: ReadonlyArray<[string, (cpt: number, connection: number) => number | undefined]> =
+	[
+		['one numbering', (cpt) => cpt],
+		['a numbering for each connection', (cpt, connection) => cpt - 80 * connection],
+		['no numbering', () => undefined],
+	];
 
 describe.each(NUMBERINGS)('two connections with %s', (name, numberOf) => {
 	it('pass each event on once and in order', () => {
@@ -99,25 +100,28 @@ describe.each(NUMBERINGS)('two connections with %s', (name, numberOf) => {
 	});
 
 	it('pass on what only one of them delivers, and go on with the other one without a gap', async () => {
-		const { out, gaps, merge, lines, both, clock } = pair(numberOf);
+		const { out, gaps, merge, connections, both, clock } = pair(numberOf);
 		out.length = 0;
 		const alone = numberOf(115, 1);
-		lines[1].deliver('e115', alone === undefined ? {} : { cpt: alone });
+		connections[1].deliver('e115', alone === undefined ? {} : { cpt: alone });
 		both('e116', 116);
-		merge.ended(lines[0], { reason: 'broke', clean: false });
-		lines[1].deliver('e117', name === 'no numbering' ? {} : { cpt: numberOf(117, 1) as number });
+		merge.ended(connections[0], { reason: 'broke', clean: false });
+		connections[1].deliver(
+			'e117',
+			name === 'no numbering' ? {} : { cpt: numberOf(117, 1) as number },
+		);
 		await clock.turn(10 * SECOND);
 		expect(out).toEqual(['e115', 'e116', 'e117']);
 		expect(gaps).toEqual([]);
 	});
 
 	it('are late for each other only by numbers that both have', () => {
-		const { out, lines, both } = pair(numberOf);
+		const { out, connections, both } = pair(numberOf);
 		const second = (cpt: number) => {
 			const own = numberOf(cpt, 1);
-			lines[1].deliver(`e${cpt}`, own === undefined ? {} : { cpt: own });
+			connections[1].deliver(`e${cpt}`, own === undefined ? {} : { cpt: own });
 		};
-		// Only the second line delivers two events: the numbers of the first jump over 115 and 116.
+		// Only the second connection delivers two events: the numbers of the first jump over 115 and 116.
 		second(115);
 		second(116);
 		for (let cpt = 117; cpt < 195; cpt++) both(`e${cpt}`, cpt);
@@ -142,19 +146,20 @@ it.each([
 ])(
 	'an event that comes again %i seconds later on the other connection',
 	async (seconds, passed) => {
-		const { clock, out, lines } = pair(() => undefined);
+		const { clock, out, connections } = pair(() => undefined);
 		out.length = 0;
-		lines[0].deliver('late');
+		connections[0].deliver('late');
 		await clock.turn(seconds * SECOND);
-		lines[1].deliver('late');
+		connections[1].deliver('late');
 		expect(out).toEqual(passed);
 	},
 );
 
 it('a burst of ten thousand events that look the same comes out once', () => {
-	const { out, lines } = pair(() => undefined);
+	const { out, connections } = pair(() => undefined);
 	out.length = 0;
-	for (const line of lines) for (let event = 0; event < 10_000; event++) line.deliver('same');
+	for (const connection of connections)
+		for (let event = 0; event < 10_000; event++) connection.deliver('same');
 	expect(out).toHaveLength(10_000);
 });
 
@@ -162,10 +167,10 @@ describe('numbers of a living connection', () => {
 	/** One connection delivers these numbers, breaks, and is followed by one that begins with `first`. */
 	function told(numbers: number[], first: number): string[] {
 		const { merge, out, open } = bench();
-		const line = open();
-		for (const cpt of numbers) line.deliver(`e${cpt}`, { cpt });
+		const connection = open();
+		for (const cpt of numbers) connection.deliver(`e${cpt}`, { cpt });
 		expect(out.filter((one) => one.startsWith('gap'))).toEqual([]);
-		merge.ended(line, { reason: 'broke', clean: false });
+		merge.ended(connection, { reason: 'broke', clean: false });
 		open().deliver('next', { cpt: first });
 		return out.slice(numbers.length);
 	}
@@ -223,11 +228,11 @@ it.each([
 describe('after an interruption', () => {
 	async function broken() {
 		const scene = bench();
-		const line = scene.open();
-		for (let cpt = 100; cpt < 115; cpt++) line.deliver(`e${cpt}`, { cpt });
+		const connection = scene.open();
+		for (let cpt = 100; cpt < 115; cpt++) connection.deliver(`e${cpt}`, { cpt });
 		await scene.clock.turn(10 * SECOND);
-		line.ping();
-		scene.merge.ended(line, { reason: 'broke', clean: false });
+		connection.ping();
+		scene.merge.ended(connection, { reason: 'broke', clean: false });
 		await scene.clock.turn(20 * SECOND);
 		scene.out.length = 0;
 		return scene;
@@ -242,10 +247,11 @@ describe('after an interruption', () => {
 
 	it('nothing that another connection had delivered before comes again with what the provider sends', async () => {
 		const { open, out, merge, clock } = bench();
-		const lines = [open(), open()];
-		for (const line of lines) line.deliver('e1');
-		lines[0]?.deliver('e2');
-		for (const line of lines) merge.ended(line, { reason: 'broke', clean: false });
+		const connections = [open(), open()];
+		for (const connection of connections) connection.deliver('e1');
+		connections[0]?.deliver('e2');
+		for (const connection of connections)
+			merge.ended(connection, { reason: 'broke', clean: false });
 		await clock.turn(2 * SECOND);
 		open(true).deliver('e2').deliver('e3');
 		await clock.turn(10 * SECOND);
@@ -271,8 +277,8 @@ describe('after an interruption', () => {
 describe('an event whose number had been jumped over', () => {
 	const counted = (...cpts: number[]) => {
 		const { out, open } = bench();
-		const line = open();
-		for (const cpt of cpts) line.deliver(String(cpt), { cpt });
+		const connection = open();
+		for (const cpt of cpts) connection.deliver(String(cpt), { cpt });
 		return out.slice(12);
 	};
 	const upTo112 = Array.from({ length: 12 }, (_, at) => 101 + at);
@@ -311,15 +317,15 @@ it('a connection that the provider continues proves nothing of an interruption b
 
 it('a message beyond a limit that two connections deliver is one gap, and another one is another', async () => {
 	const { clock, merge, gaps, open } = bench();
-	const lines = [open(), open()] as const;
-	for (const line of lines) line.deliver('a');
+	const connections = [open(), open()] as const;
+	for (const connection of connections) connection.deliver('a');
 	await clock.turn(SECOND);
-	for (const line of lines) merge.dropped(line, 'larger than 2 MB');
+	for (const connection of connections) merge.dropped(connection, 'larger than 2 MB');
 	expect(gaps).toHaveLength(1);
 	await clock.turn(SECOND);
-	merge.dropped(lines[1], 'larger than 2 MB');
+	merge.dropped(connections[1], 'larger than 2 MB');
 	const third = open();
-	merge.dropped(lines[0], 'larger than 2 MB');
+	merge.dropped(connections[0], 'larger than 2 MB');
 	expect(gaps).toHaveLength(2);
 	merge.dropped(third, 'larger than 2 MB');
 	expect(gaps).toHaveLength(3);

@@ -1,4 +1,4 @@
-// The operator, in one of the readings that its documents allow: two kinds of login, tokens that end, sessions,
+// The provider, in one of the readings that its documents allow: two kinds of login, tokens that end, sessions,
 // numbers, and the messages of its Socket.IO servers. It is as strict as the reading that was drawn for the seed.
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { Random } from '../../simulator/traffic/random';
@@ -9,7 +9,7 @@ import type {
 	SocketOptions,
 } from '../../nodes/VoiceManagementTrigger/feed/socketio';
 import { Connection, type Host, type Network, type ServerSide, type Session } from './network';
-import type { OperatorPlan } from './plan';
+import type { ProviderPlan } from './plan';
 import type { Story } from './story';
 import { markOf, type Sent } from './traffic';
 
@@ -45,7 +45,7 @@ export const FIRST_PASSWORD = 'a secret of the simulation';
 const TARGET = 9_001;
 const CLIENT = '4242';
 
-export class Operator implements ServerSide {
+export class Provider implements ServerSide {
 	readonly connections: Connection[] = [];
 
 	/** Connections that sent a valid `init` and have not ended. */
@@ -102,7 +102,7 @@ export class Operator implements ServerSide {
 	private readonly losses: Random;
 
 	constructor(
-		readonly plan: OperatorPlan,
+		readonly plan: ProviderPlan,
 		private readonly network: Network,
 		private readonly story: Story,
 		seed: number,
@@ -278,7 +278,7 @@ export class Operator implements ServerSide {
 		return { status: 200, body };
 	}
 
-	/** The operator's own clock. */
+	/** The provider's own clock. */
 	private get time(): number {
 		return this.network.timeline.now + this.plan.skewMs;
 	}
@@ -363,7 +363,7 @@ export class Operator implements ServerSide {
 		connection.tokenKnownUntil = token.askedAt + plan.tokenLifeMs;
 		if (timeline.now < this.until.deaf) {
 			connection.deafAt = timeline.now;
-			this.story.tell(`the operator drops the subscription of ${connection.name}`);
+			this.story.tell(`the provider drops the subscription of ${connection.name}`);
 		}
 		timeline.at(token.endsAt, () => {
 			if (!connection.isCounted || plan.atExpiry === 'nothing') return;
