@@ -173,6 +173,12 @@ async function decide(request: CheckedRequest, login: Login, ask: Ask): Promise<
 		return { accepted: undefined, reason: `there is no ${path} at this URL (HTTP 404)` };
 	}
 	const said = withoutTokens(failure?.message ?? `HTTP ${statusCode}`);
+	if (TOO_MANY.has(statusCode))
+		throw new InputError(
+			`The login could not be checked: ${said}`,
+			'Too many requests. Try again later',
+			'service-not-reached',
+		);
 	const words = typeof data === 'object' ? `${reason} ${code}` : oneLine(text);
 	if (failure && isAboutLogin(failure, words, request))
 		return { accepted: false, reason: `rejected (${said})` };

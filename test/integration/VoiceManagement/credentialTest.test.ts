@@ -51,6 +51,17 @@ describe('voiceManagementApi', () => {
 		);
 	});
 
+	test('a login at a provider with too many requests is checked by another test later', async () => {
+		provider.control.fault({ path: '/vbapi/', status: 429, body: { message: 'Slow down' } });
+		const { status, message } = await testApi(numbers());
+		expect(status).toBe('Error');
+		expect(message).toMatch(
+			/^The login could not be checked: .*Slow down.*\. Too many requests\. Try again later/,
+		);
+		expect(message).not.toMatch(/Base URL|Password/);
+		expect((await testApi(numbers())).status).toBe('OK');
+	});
+
 	test('what may be a token in a rejection is not shown', async () => {
 		const token = '0f1e2d3c4b5a69788796a5b4c3d2e1f001234567';
 		for (const path of ['/vbapi/', '/vm/token'])
