@@ -1,7 +1,7 @@
 // Where one caller waits: each stay in a queue, and the wait over all queues, with what became of them (docs/items.md,
 // "A call", rules 1, 2 and 5). Who has the call, and when it is over, is the journey's to say.
 
-import type { CallView, Change, Outcome, Stay, Wait } from './changes';
+import type { CallView, Change, Moment, Outcome, Stay, Wait } from './changes';
 
 /** Two reports of one answer, and what belongs to it, arrive within this time. */
 export const ONE_ANSWER_MS = 2_000;
@@ -165,14 +165,14 @@ export class CallerWait {
 	}
 
 	/** What enters a queue together with an answer came before it: the answer has ended that stay too. */
-	addToAnswer(queue: string, at: number, now: number): void {
+	addToAnswer(queue: string, { at, heardAt }: Moment): void {
 		this.queues = withId(this.queues, queue);
 		this.pushStay({
 			queue,
 			since: at,
 			isSeen: true,
 			decidedAt: at,
-			knownAt: now,
+			knownAt: heardAt,
 			result: 'overflowed',
 		});
 		const { wait } = this;
@@ -187,15 +187,15 @@ export class CallerWait {
 	 * @param gone what the wait has become if the caller waits nowhere else
 	 * @returns whether it was there
 	 */
-	leave(id: string | undefined, at: number, now: number, gone: 'abandoned' | 'unknown'): boolean {
+	leave(id: string | undefined, when: Moment, gone: 'abandoned' | 'unknown'): boolean {
 		const left = this.inQueues.filter((one) => id === undefined || one === id);
 		const waited = left.filter((queue) => this.isWaitedIn(queue));
 		this.inQueues = without(this.inQueues, id);
 		const isElsewhere = this.isSomewhere;
 		for (const queue of waited) {
 			const isLast = !isElsewhere && queue === waited.at(-1);
-			this.decideStay(queue, at, now, isLast ? gone : 'overflowed');
-			if (isLast) this.decideWait(at, now, gone);
+			this.decideStay(queue, when, isLast ? gone : 'overflowed');
+			if (isLast) this.decideWait(when, gone);
 		}
 		return left.length > 0;
 	}
@@ -219,8 +219,9 @@ export class CallerWait {
 	/** Whoever waits may have gone, or been answered, unseen. */
 	loseSight(at: number): void {
 		this.isDoubtful = true;
-		for (const queue of this.places) this.decideStay(queue, at, at, 'unknown');
-		this.decideWait(at, at, 'unknown');
+		const when = { at, heardAt: at };
+		for (const queue of this.places) this.decideStay(queue, when, 'unknown');
+		this.decideWait(when, 'unknown');
 	}
 
 	/** A caller who had left is back: the wait goes on. @returns the stay that has ended before */
@@ -244,23 +245,18 @@ export class CallerWait {
 	 * @param left the stay that the caller ended before coming back
 	 * @returns the queue that it is in
 	 */
-	answer(
-		named: string | undefined,
-		left: Stay | undefined,
-		at: number,
-		now: number,
-	): string | undefined {
+	answer(named: string | undefined, left: Stay | undefined, when: Moment): string | undefined {
+		const { at: decidedAt, heardAt: knownAt } = when;
 		const open = this.places;
 		// A deletion at the answer may be delivered first.
-		const deleted = this.justLeft(named, now) ?? justNow(left, now);
+		const deleted = this.justLeft(named, knownAt) ?? justNow(left, knownAt);
 		const queue = deleted?.queue ?? open.find((id) => id === named) ?? open.at(-1);
-		if (deleted)
-			this.replaceStay(deleted, { ...deleted, decidedAt: at, knownAt: now, result: 'answered' });
-		for (const id of open) this.decideStay(id, at, now, id === queue ? 'answered' : 'overflowed');
+		if (deleted) this.replaceStay(deleted, { ...deleted, decidedAt, knownAt, result: 'answered' });
+		for (const id of open) this.decideStay(id, when, id === queue ? 'answered' : 'overflowed');
 		// Then the caller had not left.
 		if (deleted && left && this.wait)
 			this.setWait({ ...this.wait, pauses: this.wait.pauses.slice(0, -1) }, this.wait);
-		this.decideWait(at, now, 'answered');
+		this.decideWait(when, 'answered');
 		return queue;
 	}
 
@@ -321,27 +317,22 @@ export class CallerWait {
 		this.call.report({ kind: 'wait', call: this.call, after, ...(before && { before }) });
 	}
 
-	private decideStay(
-		queue: string,
-		at: number,
-		knownAt: number,
-		result: NonNullable<Stay['result']>,
-	): void {
+	private decideStay(queue: string, when: Moment, result: NonNullable<Stay['result']>): void {
 		const stay = this.openStay(queue);
 		if (!stay) return;
-		const after = { ...stay, decidedAt: at, knownAt, result };
+		const after = { ...stay, decidedAt: when.at, knownAt: when.heardAt, result };
 		this.replaceStay(stay, after);
 		if (result === 'abandoned') this.abandoned = after;
 	}
 
-	private decideWait(at: number, knownAt: number, result: NonNullable<Wait['result']>): void {
+	private decideWait({ at, heardAt }: Moment, result: NonNullable<Wait['result']>): void {
 		const before = this.wait;
 		if (!before || before.decidedAt !== undefined) return;
 		if (result !== 'unknown' && this.firstUntil === undefined) {
 			this.firstUntil = at;
 			this.firstAway = before.pauses.reduce((sum, { from, to }) => sum + to - from, 0);
 		}
-		this.setWait({ ...before, decidedAt: at, knownAt, result }, before);
+		this.setWait({ ...before, decidedAt: at, knownAt: heardAt, result }, before);
 	}
 }
 

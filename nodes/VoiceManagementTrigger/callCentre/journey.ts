@@ -1,6 +1,6 @@
 // One call: where it is, who has it, and what became of it (docs/items.md, "A call"). It goes forward only; each method
-// takes the moment of an event (`at`) and its arrival (`now`), and reports what has changed. The waits of its caller stand
-// in callerWait.ts, the phones that ring for it in rings.ts.
+// takes the moment of an event, and reports what has changed. The waits of its caller stand in callerWait.ts, the phones
+// that ring for it in rings.ts.
 
 import {
 	CallerWait,
@@ -15,6 +15,7 @@ import type {
 	CallView,
 	Change,
 	Outcome,
+	Moment,
 	OutcomeKind,
 	PartialReason,
 	Stay,
@@ -43,12 +44,6 @@ interface AgentAnswer {
 	named: string | undefined;
 }
 const NO_ANSWER: AgentAnswer = { heardAt: 0, queues: NONE, named: undefined };
-
-/** A moment, and the arrival of the event that showed it. */
-interface Mark {
-	readonly at: number;
-	readonly heardAt: number;
-}
 
 /** What a call needs to know of the rest. */
 export interface Surroundings {
@@ -135,8 +130,8 @@ export class Journey implements CallView, Dated {
 	/** The first queue in which an agent answered it, and when. */
 	private answeredIn: { queue: string; at: number } | undefined;
 	/** When it left a place, or a talk ended, last; and when that was a queue or a talk. */
-	private left: Mark | undefined;
-	private queueLeft: Mark | undefined;
+	private left: Moment | undefined;
+	private queueLeft: Moment | undefined;
 	private wrapUp: number | undefined;
 	/** Arrivals. */
 	private heardAt: number;
@@ -227,14 +222,15 @@ export class Journey implements CallView, Dated {
 		return isNobodys && now - this.trunkHeardAt <= OWN_MS;
 	}
 
-	enterQueue(queue: string, at: number, now: number): void {
+	enterQueue(queue: string, when: Moment): void {
+		const { at } = when;
 		if (this.isEverywhere) return;
 		if (this.talk) {
-			if (now - this.answer.heardAt <= ONE_ANSWER_MS) {
-				this.entersAtAnswer(queue, at, now);
+			if (this.isAtAnswer(when)) {
+				this.entersAtAnswer(queue, when);
 				return;
 			}
-			this.endTalk(at, now);
+			this.endTalk(when);
 		}
 		if (this.waiting.isWaitedIn(queue)) {
 			this.seeEntry(queue, at);
@@ -301,20 +297,18 @@ export class Journey implements CallView, Dated {
 	answered(
 		queue: string | undefined,
 		agent: string | undefined,
-		at: number,
-		now: number,
+		when: Moment,
 		isStatus = false,
 	): void {
-		if (this.talk) this.answeredAgain(this.talk, queue, agent, at, now);
+		if (this.talk) this.answeredAgain(this.talk, queue, agent, when);
 		else if (this.mayGoOn(agent)) this.resumeTalk();
-		else if (isStatus || !this.isAnswerOver(queue, agent, now))
-			this.takeCall(queue, agent, at, now);
+		else if (isStatus || !this.isAnswerOver(queue, agent, when)) this.takeCall(queue, agent, when);
 	}
 
 	/** An agent is seen in the call, of which the feed may have lost sight. */
-	seenWith(queue: string | undefined, agent: string, at: number, now: number): void {
+	seenWith(queue: string | undefined, agent: string, when: Moment): void {
 		const isAnswered = this.mayGoOn(agent) || this.waiting.doubtfulQueue !== undefined;
-		if (isAnswered) this.answered(queue, agent, at, now);
+		if (isAnswered) this.answered(queue, agent, when);
 	}
 
 	/** Whether the feed lost sight of the agent's talk, and nothing has shown its end. */
@@ -327,60 +321,63 @@ export class Journey implements CallView, Dated {
 		talk: Talk,
 		queue: string | undefined,
 		agent: string | undefined,
-		at: number,
-		now: number,
+		when: Moment,
 	): void {
 		if (agent !== undefined) this.seenAgents = withId(this.seenAgents, agent);
-		const isSame = now - this.answer.heardAt <= ONE_ANSWER_MS;
+		const isSame = this.isAtAnswer(when);
 		if (isSame || talk.agent === undefined) this.completeAnswer(isSame ? queue : undefined, agent);
 		else if (agent !== undefined && agent !== talk.agent) {
-			this.endTalk(at, now);
-			this.beginTalk(this.talkQueue, agent, at, now, false);
+			this.endTalk(when);
+			this.beginTalk(this.talkQueue, agent, when, false);
 		}
 	}
 
 	/** Whether it is a report of an answer whose talk has ended already. */
-	private isAnswerOver(queue: string | undefined, agent: string | undefined, now: number): boolean {
+	private isAnswerOver(
+		queue: string | undefined,
+		agent: string | undefined,
+		when: Moment,
+	): boolean {
 		// If only a trunk had it, a queue that is heard of for the first time is another answer.
 		const isDecided = this.wait ? this.wait.result === 'answered' : queue === undefined;
 		const isNobodys = agent === undefined && !this.isRecorded;
-		const isAgain = isNobodys || now - this.answer.heardAt <= ONE_ANSWER_MS;
+		const isAgain = isNobodys || this.isAtAnswer(when);
 		return this.answeredAt !== undefined && isDecided && isAgain;
 	}
 
-	private takeCall(
-		queue: string | undefined,
-		agent: string | undefined,
-		at: number,
-		now: number,
-	): void {
+	/** Whether it belongs to the newest answer. */
+	private isAtAnswer({ heardAt }: Moment): boolean {
+		return heardAt - this.answer.heardAt <= ONE_ANSWER_MS;
+	}
+
+	private takeCall(queue: string | undefined, agent: string | undefined, when: Moment): void {
 		this.forgetCutTalk();
 		this.isUnclearInQueue = false;
 		this.seenAgents = agent === undefined ? NONE : [agent];
-		this.seeUnseenWait(queue, at, now);
+		this.seeUnseenWait(queue, when);
 		const cameBack = this.wait?.result === 'abandoned';
 		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
 		const isWait = isWaiting || cameBack;
 		// An interruption may have hidden the wait, not that the agent took the caller.
 		const tookCaller = isWait || (this.answeredAt === undefined && this.hadQueue);
 		const queues = this.waitingIn;
-		const left = cameBack ? this.comeBack(at) : undefined;
-		const answeredIn = isWait ? this.waiting.answer(queue, left, at, now) : this.talkQueue;
+		const left = cameBack ? this.comeBack(when.at) : undefined;
+		const answeredIn = isWait ? this.waiting.answer(queue, left, when) : this.talkQueue;
 		this.waiting.leaveOthers(answeredIn);
 		// If it names another queue, nothing is known of the one before.
 		if (!this.waiting.isNew(queue)) this.waiting.dropDoubt();
 		if (tookCaller || this.answeredAt === undefined)
-			this.answer = { heardAt: now, queues, named: queue };
-		this.beginTalk(answeredIn, agent, at, now, tookCaller);
+			this.answer = { heardAt: when.heardAt, queues, named: queue };
+		this.beginTalk(answeredIn, agent, when, tookCaller);
 	}
 
 	/** A caller whose wait was not seen turns out to have waited. */
-	private seeUnseenWait(queue: string | undefined, at: number, now: number): void {
+	private seeUnseenWait(queue: string | undefined, { at, heardAt }: Moment): void {
 		const doubtful = this.waiting.doubtfulQueue;
 		const where = queue ?? doubtful;
-		const { knownAt: leftAt = now, queue: left } = this.waiting.abandoned ?? {};
+		const { knownAt: leftAt = heardAt, queue: left } = this.waiting.abandoned ?? {};
 		// One that had left another queue is in that of its answer.
-		const isElsewhere = now - leftAt > ONE_ANSWER_MS && queue !== left;
+		const isElsewhere = heardAt - leftAt > ONE_ANSWER_MS && queue !== left;
 		const isUnseen = !this.wait || doubtful !== undefined || isElsewhere;
 		if (where !== undefined && isUnseen) this.beginStay(where, at, false);
 	}
@@ -389,20 +386,14 @@ export class Journey implements CallView, Dated {
 	 * A `delete_call`.
 	 * @param id undefined: it names no place, so the call left all of that kind
 	 */
-	leave(kind: PlaceKind, id: string | undefined, at: number, now: number): void {
-		if (this.talk) this.leaveTalk(this.talk, kind, id, at, now);
-		else if (kind === 'queue') this.leaveQueues(id, at, now);
-		else this.leaveTrunks(id, at, now);
-		if (this.isOwn && !this.isSomewhere) this.ownEnds(now);
+	leave(kind: PlaceKind, id: string | undefined, when: Moment): void {
+		if (this.talk) this.leaveTalk(this.talk, kind, id, when);
+		else if (kind === 'queue') this.leaveQueues(id, when);
+		else this.leaveTrunks(id, when);
+		if (this.isOwn && !this.isSomewhere) this.ownEnds(when);
 	}
 
-	private leaveTalk(
-		{ queue }: Talk,
-		kind: PlaceKind,
-		id: string | undefined,
-		at: number,
-		now: number,
-	): void {
+	private leaveTalk({ queue }: Talk, kind: PlaceKind, id: string | undefined, when: Moment): void {
 		// A queue that lost the call at the answer says nothing.
 		if (kind === 'queue' && id !== undefined && queue !== undefined && id !== queue) return;
 		if (kind === 'queue') this.waiting.leaveOthers();
@@ -412,40 +403,40 @@ export class Journey implements CallView, Dated {
 			const goesOn = this.waiting.placeCount > 0 && id !== undefined;
 			if (goesOn && (this.inTrunks.length > 0 || !isCallers)) return;
 		}
-		this.left = { at, heardAt: now };
-		if (now - this.talkHeardAt <= ONE_ANSWER_MS) return;
-		this.endTalk(at, now);
+		this.left = when;
+		if (when.heardAt - this.talkHeardAt <= ONE_ANSWER_MS) return;
+		this.endTalk(when);
 		// A trunk's is the end of the call.
 		this.waiting.leaveOthers();
 	}
 
-	private leaveTrunks(id: string | undefined, at: number, now: number): void {
+	private leaveTrunks(id: string | undefined, when: Moment): void {
 		const left = without(this.inTrunks, id);
 		if (left.length === this.inTrunks.length) return;
 		this.inTrunks = left;
-		this.left = { at, heardAt: now };
+		this.left = when;
 		// Of a call that its agent was seen without, or of whose talk the feed lost sight, a trunk's is the end.
 		if (this.isEndUnseen || (this.cutTalk && left.length === 0)) this.waiting.leaveOthers();
-		if (!this.isSomewhere) this.ringsAreLeft(at, now);
+		if (!this.isSomewhere) this.ringsAreLeft(when);
 		if (!this.wait) this.noteNobodyAvailable();
 	}
 
-	private leaveQueues(id: string | undefined, at: number, now: number): void {
+	private leaveQueues(id: string | undefined, when: Moment): void {
 		const { waiting } = this;
 		const isUnseen = id !== undefined && waiting.isPerhapsSomewhere && waiting.isNew(id);
 		if (isUnseen) waiting.seeLeaving(id);
-		const wasThere = waiting.leave(id, at, now, this.isUnclear ? 'unknown' : 'abandoned');
+		const wasThere = waiting.leave(id, when, this.isUnclear ? 'unknown' : 'abandoned');
 		if (!wasThere && !isUnseen) return;
-		this.left = { at, heardAt: now };
+		this.left = when;
 		if (waiting.isSomewhere) return;
-		this.queueLeft = this.left;
-		this.ringsAreLeft(at, now);
+		this.queueLeft = when;
+		this.ringsAreLeft(when);
 		this.noteNobodyAvailable();
 	}
 
 	/** The caller has left; a phone may ring already for the next queue. */
-	private ringsAreLeft(at: number, now: number): void {
-		this.rings.left(at, now, (queue) => this.waiting.isNew(queue));
+	private ringsAreLeft(when: Moment): void {
+		this.rings.left(when, (queue) => this.waiting.isNew(queue));
 	}
 
 	private noteNobodyAvailable(): void {
@@ -462,14 +453,14 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** The phone of an agent does not ring any more. */
-	ringStops(agent: string, at: number, now: number): void {
+	ringStops(agent: string, when: Moment): void {
 		this.around.rests(agent, this);
-		this.rings.stops(agent, at, now);
+		this.rings.stops(agent, when);
 	}
 
 	/** The agent's own call is over; what is still reported of it belongs to it. */
-	ownEnds(now: number): void {
-		this.recordedAt = now;
+	ownEnds({ heardAt }: Moment): void {
+		this.recordedAt = heardAt;
 	}
 
 	/** @param seconds as announced */
@@ -487,14 +478,14 @@ export class Journey implements CallView, Dated {
 	 * @param isWithout it shows the agent without any call
 	 * @param other another agent who is still in the call
 	 */
-	agentLeft(isWithout: boolean, at: number, now: number, other: string | undefined): void {
+	agentLeft(isWithout: boolean, when: Moment, other: string | undefined): void {
 		if (!isWithout && !this.isWithAgentAlone) return;
-		this.endCutTalk(now);
+		this.endCutTalk(when);
 		if (!this.talk) return;
-		this.endTalk(at, now);
+		this.endTalk(when);
 		if (other === undefined) this.isEndUnseen = true;
 		else {
-			this.beginTalk(this.talkQueue, other, at, this.talkHeardAt, false);
+			this.beginTalk(this.talkQueue, other, { at: when.at, heardAt: this.talkHeardAt }, false);
 			this.isRest = true;
 		}
 	}
@@ -520,8 +511,7 @@ export class Journey implements CallView, Dated {
 		if (!talk) return;
 		const ended = { ...talk, endedAt: at };
 		this.talk = undefined;
-		this.left = { at, heardAt: at };
-		this.queueLeft = this.left;
+		this.left = this.queueLeft = { at, heardAt: at };
 		this.cutTalk = { talk, ended, part: this.talks.length };
 		this.pushTalk(talk.agent, undefined);
 	}
@@ -622,14 +612,14 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** What enters a queue together with an answer came before it. */
-	private entersAtAnswer(queue: string, at: number, now: number): void {
+	private entersAtAnswer(queue: string, when: Moment): void {
 		if (!this.hadQueue) this.completeAnswer(queue, undefined, true);
 		else if (queue === this.talkQueue) {
 			// What an interruption hid stays hidden.
-			if (this.hiddenAt === undefined) this.seeEntry(queue, at);
-		} else if (!this.waiting.justLeft(queue, now)) {
+			if (this.hiddenAt === undefined) this.seeEntry(queue, when.at);
+		} else if (!this.waiting.justLeft(queue, when.heardAt)) {
 			this.answer.queues = [...this.answer.queues, queue];
-			this.waiting.addToAnswer(queue, at, now);
+			this.waiting.addToAnswer(queue, when);
 			this.completeAnswer(queue === this.answer.named ? queue : undefined, undefined);
 		}
 	}
@@ -645,14 +635,13 @@ export class Journey implements CallView, Dated {
 	private beginTalk(
 		queue: string | undefined,
 		agent: string | undefined,
-		at: number,
-		now: number,
+		{ at, heardAt }: Moment,
 		tookCaller: boolean,
 	): void {
 		const waitedIn = this.wait?.queues ?? NONE;
 		this.talk = { agent, queue, waitedIn, since: at, endedAt: undefined, isVoid: undefined };
 		this.talkQueue = queue;
-		this.talkHeardAt = now;
+		this.talkHeardAt = heardAt;
 		this.talkTrunks = this.inTrunks;
 		this.tookCaller = tookCaller;
 		this.isRest = false;
@@ -668,7 +657,7 @@ export class Journey implements CallView, Dated {
 		if (where !== undefined) this.answeredIn ??= { queue: where, at };
 		this.report({ kind: 'talk', call: this, after: this.talk });
 		if (agent !== undefined) this.addAgent(agent, at);
-		if (isFirst) this.tell('answered', undefined, now);
+		if (isFirst) this.tell('answered', undefined, heardAt);
 	}
 
 	private addAgent(agent: string, at: number): void {
@@ -716,14 +705,14 @@ export class Journey implements CallView, Dated {
 		if (this.hadQueue)
 			return this.waiting.answerInstead(queue, talk, heardAt, queues.includes(queue));
 		this.beginStay(queue, talk.since, isSeen);
-		this.waiting.answer(queue, undefined, talk.since, heardAt);
+		this.waiting.answer(queue, undefined, { at: talk.since, heardAt });
 		return true;
 	}
 
-	private endTalk(at: number, now: number): void {
+	private endTalk(when: Moment): void {
 		const before = this.talk;
 		if (!before) return;
-		const endedAt = Math.max(at, before.since);
+		const endedAt = Math.max(when.at, before.since);
 		const talked = endedAt - before.since;
 		// Who had the call before, and leaves it together with a colleague, did not have it a second time.
 		const isVoid =
@@ -733,8 +722,7 @@ export class Journey implements CallView, Dated {
 		this.talk = undefined;
 		if (before.agent !== undefined) this.around.releases(before.agent, this);
 		if (!isVoid) this.pushTalk(before.agent, talked);
-		this.left = { at, heardAt: now };
-		this.queueLeft = this.left;
+		this.left = this.queueLeft = when;
 		this.report({ kind: 'talk', call: this, before, after: { ...before, endedAt, isVoid } });
 	}
 
@@ -743,11 +731,11 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** The agent of the talk of which the feed lost sight is seen without it: its end was not seen. */
-	endCutTalk(now: number): void {
+	endCutTalk({ heardAt }: Moment): void {
 		if (!this.cutTalk || !this.left) return;
 		const { mayTalk } = this;
 		this.isEndUnseen = true;
-		if (mayTalk || this.isQueueLost()) this.queueLeft = this.left = { ...this.left, heardAt: now };
+		if (mayTalk || this.isQueueLost()) this.queueLeft = this.left = { ...this.left, heardAt };
 		const { agent } = this.cutTalk.talk;
 		if (agent !== undefined) this.around.releases(agent, this);
 	}
