@@ -518,7 +518,7 @@ export class Journey implements CallView, Dated {
 
 	/** An interruption after the first wait does not replace one in it. */
 	private hides(at: number): void {
-		if (this.waiting.firstUntil === undefined) this.hiddenAt = at;
+		if (this.waitedUntil === undefined) this.hiddenAt = at;
 		else this.hiddenAt ??= at;
 	}
 
@@ -650,8 +650,6 @@ export class Journey implements CallView, Dated {
 		const isFirst = this.answeredAt === undefined;
 		if (isFirst) {
 			this.answeredAt = at;
-			this.waiting.firstUntil ??= at;
-			if (!this.hadQueue) this.waiting.firstSince = this.startedAt;
 		}
 		const where = queue ?? (isFirst ? this.waiting.stays.at(-1)?.queue : undefined);
 		if (where !== undefined) this.answeredIn ??= { queue: where, at };
@@ -766,6 +764,25 @@ export class Journey implements CallView, Dated {
 
 	// ---- The record ----
 
+	/** The wait of the outcome; undefined: it was in a trunk, from which an agent took the call. */
+	private get firstWait(): Wait | undefined {
+		const { first } = this.waiting;
+		return first && first.since <= (this.answeredAt ?? Infinity) ? first : undefined;
+	}
+
+	/** When it began; undefined: that was not seen. */
+	private get firstSince(): number | undefined {
+		const { firstWait } = this;
+		if (!firstWait) return this.startedAt;
+		return firstWait.isKnown ? firstWait.since : undefined;
+	}
+
+	/** When it ended, in an answer or because the caller left the queues; undefined: it has not, or that was not seen. */
+	private get waitedUntil(): number | undefined {
+		const { wait } = this;
+		return this.answeredAt ?? (wait?.result === 'abandoned' ? wait.decidedAt : undefined);
+	}
+
 	private recordDue(): number {
 		if (this.isOwn || this.isRecorded || this.talk || this.waitsNow()) return Infinity;
 		if (this.mayTalk) {
@@ -834,10 +851,11 @@ export class Journey implements CallView, Dated {
 	): Outcome {
 		const answered = this.isAnswered();
 		const { answeredAt, trunkAnsweredAt, wait, hiddenAt = -1 } = this;
-		const { firstUntil, firstSince, abandoned, last } = this.waiting;
+		const { abandoned, last } = this.waiting;
+		const { firstSince: since, firstWait } = this;
 		const ofTrunk = this.hadQueue ? undefined : (trunkAnsweredAt ?? this.left?.at);
-		const until = firstUntil ?? ofTrunk;
-		const since = this.hadQueue ? firstSince : this.startedAt;
+		const until = this.waitedUntil ?? ofTrunk;
+		const pauses = firstWait?.pauses.filter(({ to }) => to <= (until ?? Infinity)) ?? NONE;
 		const isKnown = answered !== undefined && since !== undefined && until !== undefined;
 		return {
 			kind,
@@ -854,7 +872,7 @@ export class Journey implements CallView, Dated {
 			queue: (this.answeredIn ?? abandoned ?? last)?.queue,
 			trunk: this.trunks.at(-1),
 			wait: isKnown ? Math.max(0, until - since) : undefined,
-			away: this.waiting.firstAway,
+			away: pauses.reduce((sum, { from, to }) => sum + to - from, 0),
 			stays: this.waiting.parts(),
 			talks: this.talk ? [...this.talks, { agent: this.talk.agent, talk: undefined }] : this.talks,
 			rings: this.rings.offers(),
@@ -885,7 +903,7 @@ export class Journey implements CallView, Dated {
 	private reason(answered: boolean | undefined): PartialReason | undefined {
 		if (this.hiddenAt !== undefined) return 'feed-gap';
 		if (answered === undefined) return this.isUnclear ? 'status-not-known' : 'end-not-seen';
-		const isEntryUnseen = this.hadQueue && this.waiting.firstSince === undefined;
-		return isEntryUnseen || this.startedAt === undefined ? 'start-not-seen' : undefined;
+		const isBegun = this.firstSince !== undefined && this.startedAt !== undefined;
+		return isBegun ? undefined : 'start-not-seen';
 	}
 }
