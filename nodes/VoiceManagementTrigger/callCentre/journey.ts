@@ -100,7 +100,7 @@ export class Journey implements CallView, Dated {
 	/** In which it was when the talk began: the end of another one, to transfer it, is not that of the call. */
 	private talkTrunks: readonly string[] = NONE;
 	// The parts of the record, in order.
-	private talks: ReadonlyArray<{ agent: string | undefined; talk: number | undefined }> = NONE;
+	private talks: Outcome['talks'] = NONE;
 	private readonly rings: Rings;
 	talk: Talk | undefined;
 	private answer = NO_ANSWER;
@@ -112,20 +112,19 @@ export class Journey implements CallView, Dated {
 	private tookCaller = false;
 	/** The colleague with whom its agent had the call has left it. */
 	private isRest = false;
-	/** The talk of which the feed lost sight. */
-	private cutTalk: { talk: Talk; ended: Talk; part: number } | undefined;
+	/** The talk of which the feed lost sight, when that was, and the talks before it. */
+	private cutTalk: { talk: Talk; at: number; talks: Outcome['talks'] } | undefined;
 	/** The talk ended with its agent's status, and nothing was heard of the call since. */
 	private isEndUnseen = false;
 	private isSilent = false;
 	/** It may have been answered: under a status that is not documented, or after nothing more was heard of it. */
-	private isUnclearInQueue = false;
-	private isUnclearInTrunk = false;
+	private isUnclear = false;
 	private nobodyAvailable = false;
 	/** Moments. The newest interruption of the first wait that may have hidden something, or else the first one after it. */
 	private hiddenAt: number | undefined;
 	private startedAt: number | undefined;
-	/** When it entered its first trunk; undefined: that was not seen. */
-	private trunkSince: number | undefined;
+	/** The first report of a trunk; `at` is undefined if its entry was not seen. */
+	private firstTrunk: { at: number | undefined; heardAt: number } | undefined;
 	private trunkAnsweredAt: number | undefined;
 	/** The first queue in which an agent answered it, and when. */
 	private answeredIn: { queue: string; at: number } | undefined;
@@ -135,8 +134,6 @@ export class Journey implements CallView, Dated {
 	private wrapUp: number | undefined;
 	/** Arrivals. */
 	private heardAt: number;
-	/** Of the first report of a trunk. */
-	private trunkHeardAt = Infinity;
 	/** When its record came, unless something has followed that is worth another one. */
 	private recordedAt: number | undefined;
 	private after: readonly OutcomeKind[] = NONE;
@@ -219,7 +216,7 @@ export class Journey implements CallView, Dated {
 	/** Whether an agent's `calling` makes it the agent's own call. */
 	mayBeOwn(now: number): boolean {
 		const isNobodys = !this.hadQueue && this.answeredAt === undefined;
-		return isNobodys && now - this.trunkHeardAt <= OWN_MS;
+		return isNobodys && now - (this.firstTrunk?.heardAt ?? now) <= OWN_MS;
 	}
 
 	enterQueue(queue: string, when: Moment): void {
@@ -247,10 +244,7 @@ export class Journey implements CallView, Dated {
 		if (!this.isKnown) this.startedAt = at;
 		// Nobody but trunks has had it: it goes on.
 		if (!this.hadQueue && this.talks.length === 0) this.recordedAt = undefined;
-		if (this.trunks.length === 0) {
-			this.trunkSince = at;
-			this.trunkHeardAt = this.heardAt;
-		}
+		this.firstTrunk ??= { at, heardAt: this.heardAt };
 		this.trunks = withId(this.trunks, trunk);
 		this.inTrunks = withId(this.inTrunks, trunk);
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call, as is known from now on.
@@ -273,7 +267,7 @@ export class Journey implements CallView, Dated {
 
 	/** A `connect_call` of which nobody knows whether it is an answer. */
 	mayBeAnswered(): void {
-		if (!this.talk) this.isUnclearInQueue = true;
+		if (!this.talk) this.isUnclear = true;
 	}
 
 	/** @param isSure otherwise nobody knows whether it is an answer */
@@ -281,12 +275,8 @@ export class Journey implements CallView, Dated {
 		if (!this.isKnown) this.enterTrunk(trunk, undefined);
 		if (!this.inTrunks.includes(trunk)) return;
 		if (isSure) this.trunkAnsweredAt ??= at;
-		else this.isUnclearInTrunk = true;
-	}
-
-	/** As a trunk's own answer, its unclear one counts only if no queue had the call. */
-	private get isUnclear(): boolean {
-		return this.isUnclearInQueue || (this.isUnclearInTrunk && !this.hadQueue);
+		// As a trunk's own answer, its unclear one counts only if no queue had the call.
+		else if (!this.hadQueue) this.isUnclear = true;
 	}
 
 	/**
@@ -352,7 +342,7 @@ export class Journey implements CallView, Dated {
 
 	private takeCall(queue: string | undefined, agent: string | undefined, when: Moment): void {
 		this.forgetCutTalk();
-		this.isUnclearInQueue = false;
+		this.isUnclear = false;
 		this.seenAgents = agent === undefined ? NONE : [agent];
 		this.seeUnseenWait(queue, when);
 		const cameBack = this.wait?.result === 'abandoned';
@@ -509,10 +499,9 @@ export class Journey implements CallView, Dated {
 		this.waiting.loseSight(at);
 		const { talk } = this;
 		if (!talk) return;
-		const ended = { ...talk, endedAt: at };
 		this.talk = undefined;
 		this.left = this.queueLeft = { at, heardAt: at };
-		this.cutTalk = { talk, ended, part: this.talks.length };
+		this.cutTalk = { talk, at, talks: this.talks };
 		this.pushTalk(talk.agent, undefined);
 	}
 
@@ -561,7 +550,7 @@ export class Journey implements CallView, Dated {
 		// What it has left is not its end if a talk began later, or it is still somewhere.
 		if (this.isSomewhere || (hadTalk && this.left && this.left.at < hadTalk.since))
 			this.left = this.queueLeft = undefined;
-		this.isUnclearInTrunk = true;
+		if (!this.hadQueue) this.isUnclear = true;
 		this.waiting.loseSight(at);
 		if (hadTalk) {
 			this.talk = undefined;
@@ -594,6 +583,7 @@ export class Journey implements CallView, Dated {
 		if (this.wait?.result === 'abandoned') this.comeBack(at);
 		this.goesOn();
 		this.forgetCutTalk();
+		if (!this.hadQueue) this.isUnclear = false;
 		this.waiting.begin(queue, at, isSeen);
 	}
 
@@ -608,7 +598,7 @@ export class Journey implements CallView, Dated {
 	private seeEntry(queue: string, at: number): void {
 		const since = this.waiting.seeEntry(queue, at);
 		if (since === undefined || since > (this.answeredAt ?? Infinity)) return;
-		this.startedAt ??= this.trunks.length === 0 ? since : this.trunkSince;
+		this.startedAt ??= this.firstTrunk ? this.firstTrunk.at : since;
 	}
 
 	/** What enters a queue together with an answer came before it. */
@@ -742,7 +732,7 @@ export class Journey implements CallView, Dated {
 	private get mayTalk(): boolean {
 		const { cutTalk, left, queueLeft } = this;
 		if (!cutTalk || this.isEndUnseen) return false;
-		return Math.max(left?.heardAt ?? 0, queueLeft?.heardAt ?? 0) === cutTalk.ended.endedAt;
+		return Math.max(left?.heardAt ?? 0, queueLeft?.heardAt ?? 0) === cutTalk.at;
 	}
 
 	private forgetCutTalk(): void {
@@ -753,13 +743,13 @@ export class Journey implements CallView, Dated {
 
 	/** After an interruption the same agent is seen in the same call: the talk went on. */
 	private resumeTalk(): void {
-		const { talk, ended, part } = this.cutTalk as NonNullable<typeof this.cutTalk>;
+		const { talk, at, talks } = this.cutTalk as NonNullable<typeof this.cutTalk>;
 		this.cutTalk = undefined;
-		this.talks = this.talks.toSpliced(part, 1);
+		this.talks = talks;
 		this.talk = talk;
 		this.recordedAt = undefined;
 		this.waiting.dropDoubt();
-		this.report({ kind: 'talk', call: this, before: ended, after: talk });
+		this.report({ kind: 'talk', call: this, before: { ...talk, endedAt: at }, after: talk });
 	}
 
 	// ---- The record ----
