@@ -39,8 +39,6 @@ export class CallCentre {
 	private readonly callsOf = new Map<string, readonly Journey[]>();
 	/** The call in which each agent's phone rings. */
 	private readonly ringsIn = new Map<string, Journey>();
-	/** The agent's last talk with a caller, for the wrap-up that follows it. */
-	private readonly lastTalks = new Map<string, { call: Journey; talk: Talk }>();
 	private readonly lag = new Lag();
 	private readonly around: Surroundings;
 	private changes: Change[] = [];
@@ -60,19 +58,16 @@ export class CallCentre {
 			// Whoever was dropped meanwhile has no figures any more.
 			const isAbout = change.kind !== 'notAnswered' || this.agents.has(change.agent);
 			if (isAbout) this.changes.push(change);
-			if (change.kind === 'agent' && !change.after) this.lastTalks.delete(change.before.id);
 		};
 		this.agents = new Agents(report);
 		this.around = {
 			report,
 			takes: (agent, call, talk) => this.takes(agent, call, talk),
 			releases: (agent, call) => this.releases(agent, call),
-			rings: (agent, call) => void this.ringsIn.set(agent, call),
 			rests: (agent, call) => {
 				if (this.ringsIn.get(agent) === call) this.ringsIn.delete(agent);
 			},
-			nobodyAvailableSince: () => this.agents.nobodyAvailableSince(),
-			agentsHeard: () => this.agents.heard,
+			agents: this.agents,
 		};
 	}
 
@@ -164,10 +159,9 @@ export class CallCentre {
 	}
 
 	private takes(agent: string, call: Journey, talk: Talk): void {
-		this.agents.meet(agent, this.when.at);
+		this.agents.meet(agent, this.when.at).lastTalk = { call, talk };
 		const calls = this.callsOf.get(agent) ?? [];
 		if (!calls.includes(call)) this.callsOf.set(agent, [...calls, call]);
-		this.lastTalks.set(agent, { call, talk });
 		this.agents.answersFor(agent, call.id, talk.queue, this.when.at);
 	}
 
@@ -232,7 +226,7 @@ export class CallCentre {
 		const place = kind === 'queue' ? queue : trunk;
 		if (callId === undefined) return undefined;
 		const known = this.known(callId, caller);
-		if (isOld(known, event)) return undefined;
+		if (isOld(known?.newest, event)) return undefined;
 		// The queue's report of an answer may come after the agent's.
 		const { connectedAt = -Infinity } = known ?? {};
 		const isReport = meaning === 'answered' && this.now - connectedAt <= ONE_ANSWER_MS;
@@ -293,8 +287,8 @@ export class CallCentre {
 		const known = id === undefined ? undefined : this.known(id, caller);
 		// A phone that stops ringing says nothing of a call that a colleague has.
 		const isOfCall = parts.callId !== undefined || known?.agent === agent;
-		if (isOfCall && isOld(known, event)) return;
-		if (agent !== undefined && this.agents.isOld(agent, 'activity', event)) return;
+		if (isOfCall && isOld(known?.newest, event)) return;
+		if (agent !== undefined && isOld(this.agents.newest(agent, 'activity'), event)) return;
 		const call = id === undefined ? undefined : this.callOfStatus(id, known, parts);
 		if (call) this.about(call, event, caller);
 		// The phone rings in the queue in which the ring shows that the caller waits.
@@ -336,7 +330,7 @@ export class CallCentre {
 		if (status === 'available') call.ownEnds(this.when);
 		// Without a caller the wrap-up that follows is that of the agent's own call.
 		else if (agent !== undefined && status !== 'ringing' && !this.hasCaller(agent))
-			this.lastTalks.delete(agent);
+			this.agents.meet(agent, this.when.at).lastTalk = undefined;
 	}
 
 	private onStatusOfCall(call: Journey, { cpt }: FeedEvent, { queue, agent, status }: Parts): void {
@@ -379,6 +373,7 @@ export class CallCentre {
 		// What is offered to whoever began it may be answered by them.
 		if (isStarter(call, agent)) call.startedBy = undefined;
 		this.stopsRinging(agent, call);
+		this.ringsIn.set(agent, call);
 		call.ring(agent, queue, this.when.at);
 	}
 
@@ -386,6 +381,7 @@ export class CallCentre {
 	private stopsRinging(agent: string, unless: Journey | undefined): void {
 		const call = this.ringsIn.get(agent);
 		if (!call || call === unless) return;
+		this.ringsIn.delete(agent);
 		this.knowing(call).ringStops(agent, this.when);
 		this.settle(call);
 	}
@@ -420,14 +416,14 @@ export class CallCentre {
 
 	private onPresence(event: FeedEvent): void {
 		const agent = keptId(event.msg.id_operator);
-		if (agent === undefined || this.agents.isOld(agent, 'presence', event)) return;
+		if (agent === undefined || isOld(this.agents.newest(agent, 'presence'), event)) return;
 		this.agents.onPresence(agent, event.event, keptId(event.msg.supp), this.when.at, event.cpt);
 		if (event.event === 'logout') this.leaveOthers(agent, 'available', undefined);
 		else if (this.agents.get(agent).state === 'available') this.endCutTalks(agent);
 	}
 
 	private wrapUp(agent: string, seconds: number): void {
-		const last = this.lastTalks.get(agent);
+		const last = this.agents.meet(agent, this.when.at).lastTalk;
 		if (!last) return;
 		last.call.wrapsUp(seconds);
 		this.changes.push({ kind: 'wrapUp', talk: last.talk, seconds, at: this.when.at });
@@ -503,9 +499,9 @@ export class CallCentre {
 	}
 }
 
-/** Whether an event that is late was sent before what is known of its call. */
-function isOld(call: Journey | undefined, { isLate, cpt = Infinity }: FeedEvent): boolean {
-	return isLate === true && call?.newest !== undefined && cpt < call.newest;
+/** Whether an event that is late was sent before the newest one of its call, or of a condition of its agent. */
+function isOld(newest: number | undefined, { isLate, cpt = Infinity }: FeedEvent): boolean {
+	return isLate === true && newest !== undefined && cpt < newest;
 }
 
 /**

@@ -22,6 +22,7 @@ import type {
 	Talk,
 	Wait,
 } from './changes';
+import type { Agents } from './agents';
 import type { Dated } from './deadlines';
 import { Rings } from './rings';
 
@@ -51,12 +52,9 @@ export interface Surroundings {
 	/** An agent has the call, or has it no more. */
 	takes(agent: string, call: Journey, talk: Talk): void;
 	releases(agent: string, call: Journey): void;
-	/** An agent's phone rings for the call, or no more. */
-	rings(agent: string, call: Journey): void;
+	/** An agent's phone does not ring for the call any more. */
 	rests(agent: string, call: Journey): void;
-	/** Since when no agent of the login is or may be available; undefined: one is, or nobody knows. */
-	nobodyAvailableSince(): number | undefined;
-	agentsHeard(): boolean;
+	readonly agents: Pick<Agents, 'nobodySince' | 'heard'>;
 }
 
 /** An interruption of the feed, and the one after it. */
@@ -118,7 +116,7 @@ export class Journey implements CallView, Dated {
 	private isEndUnseen = false;
 	private isSilent = false;
 	/** It may have been answered: under a status that is not documented, or after nothing more was heard of it. */
-	private isUnclear = false;
+	private unclearIn: PlaceKind | undefined;
 	private nobodyAvailable = false;
 	/** Moments. The newest interruption of the first wait that may have hidden something, or else the first one after it. */
 	private hiddenAt: number | undefined;
@@ -169,11 +167,6 @@ export class Journey implements CallView, Dated {
 		return this.waiting.stays.length > 0;
 	}
 
-	/** No call is in so many places: one identifier is used for many calls. */
-	private get isEverywhere(): boolean {
-		return this.waiting.placeCount + this.inTrunks.length >= MOST_PARTS;
-	}
-
 	/** Whether something has had the call: a queue, a trunk or an agent. */
 	get isKnown(): boolean {
 		return this.hadQueue || this.trunks.length + this.talks.length > 0 || !!this.talk;
@@ -221,7 +214,8 @@ export class Journey implements CallView, Dated {
 
 	enterQueue(queue: string, when: Moment): void {
 		const { at } = when;
-		if (this.isEverywhere) return;
+		// No call is in so many queues: one identifier is used for many calls.
+		if (this.waiting.placeCount >= MOST_PARTS) return;
 		if (this.talk) {
 			if (this.isAtAnswer(when)) {
 				this.entersAtAnswer(queue, when);
@@ -240,7 +234,6 @@ export class Journey implements CallView, Dated {
 
 	/** @param at undefined: it was there before */
 	enterTrunk(trunk: string, at: number | undefined): void {
-		if (this.isEverywhere) return;
 		if (!this.isKnown) this.startedAt = at;
 		// Nobody but trunks has had it: it goes on.
 		if (!this.hadQueue && this.talks.length === 0) this.recordedAt = undefined;
@@ -256,18 +249,22 @@ export class Journey implements CallView, Dated {
 
 	/** An event shows that the caller waits, in a queue if it names one. */
 	waits(queue: string | undefined, at: number): void {
+		if (this.talk || this.isRecorded) return;
+		// After an interruption of a talk, only another queue shows that the caller waits again.
+		this.seeUnseenWait(queue, at, this.cutTalk !== undefined && this.waiting.isNew(queue));
+	}
+
+	/** A caller whose wait was not seen turns out to wait, or to have waited. @param isElsewhere in another queue than is known */
+	private seeUnseenWait(queue: string | undefined, at: number, isElsewhere: boolean): void {
 		const doubtful = this.waiting.doubtfulQueue;
 		const where = queue ?? doubtful;
-		// After an interruption of a talk, only another queue shows that the caller waits again.
-		const isElsewhere = this.cutTalk !== undefined && this.waiting.isNew(queue);
 		const isUnseen = this.wait === undefined || doubtful !== undefined || isElsewhere;
-		if (!this.talk && !this.isRecorded && isUnseen && where !== undefined)
-			this.beginStay(where, at, false);
+		if (where !== undefined && isUnseen) this.beginStay(where, at, false);
 	}
 
 	/** A `connect_call` of which nobody knows whether it is an answer. */
 	mayBeAnswered(): void {
-		if (!this.talk) this.isUnclear = true;
+		if (!this.talk) this.unclearIn = 'queue';
 	}
 
 	/** @param isSure otherwise nobody knows whether it is an answer */
@@ -275,8 +272,12 @@ export class Journey implements CallView, Dated {
 		if (!this.isKnown) this.enterTrunk(trunk, undefined);
 		if (!this.inTrunks.includes(trunk)) return;
 		if (isSure) this.trunkAnsweredAt ??= at;
-		// As a trunk's own answer, its unclear one counts only if no queue had the call.
-		else if (!this.hadQueue) this.isUnclear = true;
+		else this.unclearIn ??= 'trunk';
+	}
+
+	/** As a trunk's own answer, its unclear one counts only if no queue had the call. */
+	private get isUnclear(): boolean {
+		return this.unclearIn === 'queue' || (this.unclearIn === 'trunk' && !this.hadQueue);
 	}
 
 	/**
@@ -341,35 +342,29 @@ export class Journey implements CallView, Dated {
 	}
 
 	private takeCall(queue: string | undefined, agent: string | undefined, when: Moment): void {
+		const { at, heardAt } = when;
 		this.forgetCutTalk();
-		this.isUnclear = false;
+		this.unclearIn = undefined;
 		this.seenAgents = agent === undefined ? NONE : [agent];
-		this.seeUnseenWait(queue, when);
+		// A caller who had left another queue than that of the answer was in that one too.
+		const { abandoned } = this.waiting;
+		const isElsewhere =
+			heardAt - (abandoned?.knownAt ?? heardAt) > ONE_ANSWER_MS && queue !== abandoned?.queue;
+		this.seeUnseenWait(queue, at, isElsewhere);
 		const cameBack = this.wait?.result === 'abandoned';
 		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
 		const isWait = isWaiting || cameBack;
 		// An interruption may have hidden the wait, not that the agent took the caller.
 		const tookCaller = isWait || (this.answeredAt === undefined && this.hadQueue);
 		const queues = this.waitingIn;
-		const left = cameBack ? this.comeBack(when.at) : undefined;
+		const left = cameBack ? this.comeBack(at) : undefined;
 		const answeredIn = isWait ? this.waiting.answer(queue, left, when) : this.talkQueue;
 		this.waiting.leaveOthers(answeredIn);
 		// If it names another queue, nothing is known of the one before.
 		if (!this.waiting.isNew(queue)) this.waiting.dropDoubt();
 		if (tookCaller || this.answeredAt === undefined)
-			this.answer = { heardAt: when.heardAt, queues, named: queue };
+			this.answer = { heardAt, queues, named: queue };
 		this.beginTalk(answeredIn, agent, when, tookCaller);
-	}
-
-	/** A caller whose wait was not seen turns out to have waited. */
-	private seeUnseenWait(queue: string | undefined, { at, heardAt }: Moment): void {
-		const doubtful = this.waiting.doubtfulQueue;
-		const where = queue ?? doubtful;
-		const { knownAt: leftAt = heardAt, queue: left } = this.waiting.abandoned ?? {};
-		// One that had left another queue is in that of its answer.
-		const isElsewhere = heardAt - leftAt > ONE_ANSWER_MS && queue !== left;
-		const isUnseen = !this.wait || doubtful !== undefined || isElsewhere;
-		if (where !== undefined && isUnseen) this.beginStay(where, at, false);
 	}
 
 	/**
@@ -430,13 +425,12 @@ export class Journey implements CallView, Dated {
 	}
 
 	private noteNobodyAvailable(): void {
-		const since = this.around.nobodyAvailableSince() ?? Infinity;
+		const since = this.around.agents.nobodySince ?? Infinity;
 		this.nobodyAvailable = since <= (this.wait?.since ?? this.startedAt ?? 0);
 	}
 
 	/** An agent's phone rings. @param queue that the event names */
 	ring(agent: string, queue: string | undefined, at: number): void {
-		this.around.rings(agent, this);
 		// While an agent has the call, phones ring for a transfer: that is no offer, unless the caller waits next.
 		const isNone = this.talk || this.isRecorded || this.wait?.decidedAt !== undefined;
 		this.rings.begins(agent, queue, isNone ? undefined : at);
@@ -444,7 +438,6 @@ export class Journey implements CallView, Dated {
 
 	/** The phone of an agent does not ring any more. */
 	ringStops(agent: string, when: Moment): void {
-		this.around.rests(agent, this);
 		this.rings.stops(agent, when);
 	}
 
@@ -550,7 +543,7 @@ export class Journey implements CallView, Dated {
 		// What it has left is not its end if a talk began later, or it is still somewhere.
 		if (this.isSomewhere || (hadTalk && this.left && this.left.at < hadTalk.since))
 			this.left = this.queueLeft = undefined;
-		if (!this.hadQueue) this.isUnclear = true;
+		this.unclearIn ??= 'trunk';
 		this.waiting.loseSight(at);
 		if (hadTalk) {
 			this.talk = undefined;
@@ -583,7 +576,6 @@ export class Journey implements CallView, Dated {
 		if (this.wait?.result === 'abandoned') this.comeBack(at);
 		this.goesOn();
 		this.forgetCutTalk();
-		if (!this.hadQueue) this.isUnclear = false;
 		this.waiting.begin(queue, at, isSeen);
 	}
 
@@ -874,7 +866,7 @@ export class Journey implements CallView, Dated {
 			leftAt: (this.queueLeft ?? this.left)?.at,
 			abandoned,
 			nobodyAvailable: this.isAlerted || this.nobodyAvailable,
-			agentsHeard: this.around.agentsHeard(),
+			agentsHeard: this.around.agents.heard,
 			gaveUp: answered === true && wait?.result === 'abandoned',
 			isPassedOn: this.isPassedOn(),
 			after,
