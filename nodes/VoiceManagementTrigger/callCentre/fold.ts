@@ -401,7 +401,7 @@ export class CallCentre {
 	}
 
 	private hasCaller(agent: string): boolean {
-		return this.callsOf.get(agent)?.some((call) => this.knowing(call).isTalking) === true;
+		return this.callsOf.get(agent)?.some((call) => this.knowing(call).talk) === true;
 	}
 
 	/** Who else has the call: in a conference, or after a consultation. */
@@ -467,7 +467,7 @@ export class CallCentre {
 
 	/** What every event of a call says of it. The first caller's number stays: it may change from leg to leg. */
 	private about(call: Journey, { msg }: FeedEvent, caller: string | undefined): void {
-		call.heard(this.now);
+		call.heardAt = this.now;
 		call.caller ??= caller;
 		const recorded = readRecorded(msg.rec);
 		if (recorded !== undefined) call.recorded = recorded || call.recorded === true;

@@ -79,6 +79,8 @@ export class Journey implements CallView, Dated {
 	seenAgents: readonly string[] = NONE;
 	/** There was an `alert_op`. */
 	isAlerted = false;
+	/** The arrival of the newest event of the call. */
+	heardAt: number;
 	/** `cpt` of the newest entry, answer or end. */
 	newest: number | undefined;
 	/** The newest interruption that it knows of. */
@@ -130,9 +132,7 @@ export class Journey implements CallView, Dated {
 	private left: Moment | undefined;
 	private queueLeft: Moment | undefined;
 	private wrapUp: number | undefined;
-	/** Arrivals. */
-	private heardAt: number;
-	/** When its record came, unless something has followed that is worth another one. */
+	/** The arrival of its record, unless something has followed that is worth another one. */
 	private recordedAt: number | undefined;
 	private after: readonly OutcomeKind[] = NONE;
 
@@ -187,10 +187,6 @@ export class Journey implements CallView, Dated {
 		return (this.talk ?? this.cutTalk?.talk)?.agent;
 	}
 
-	get isTalking(): boolean {
-		return this.talk !== undefined;
-	}
-
 	/** The agents whose phones ring. */
 	get ringing(): string[] {
 		return this.rings.agents;
@@ -199,11 +195,6 @@ export class Journey implements CallView, Dated {
 	/** What it weighs, in parts of about the same size. */
 	get parts(): number {
 		return 3 + this.waiting.stays.length + this.talks.length + this.rings.count;
-	}
-
-	/** An event of the call has arrived. */
-	heard(now: number): void {
-		this.heardAt = now;
 	}
 
 	/** Whether an agent's `calling` makes it the agent's own call. */
