@@ -382,7 +382,7 @@ export class CallCentre {
 		const call = this.ringsIn.get(agent);
 		if (!call || call === unless) return;
 		this.ringsIn.delete(agent);
-		this.knowing(call).ringStops(agent, this.when);
+		this.knowing(call).rings.stops(agent, this.when);
 		this.settle(call);
 	}
 
@@ -495,7 +495,7 @@ export class CallCentre {
 		this.parts -= call.weighed;
 		this.calls.delete(call.id);
 		if (call.agent !== undefined) this.releases(call.agent, call);
-		for (const agent of call.ringing) this.around.rests(agent, call);
+		for (const agent of call.rings.agents) this.around.rests(agent, call);
 	}
 }
 
@@ -511,7 +511,7 @@ function isOld(newest: number | undefined, { isLate, cpt = Infinity }: FeedEvent
  */
 function isNewRing(call: Journey, agent: string, queue: string | undefined): boolean {
 	const isInQueue = queue !== undefined || call.waitingIn.length > 0;
-	return isInQueue && call.wait?.result !== 'answered' && !call.ringing.includes(agent);
+	return isInQueue && call.wait?.result !== 'answered' && !call.rings.agents.includes(agent);
 }
 
 /** Whoever began a call is its caller, or gave it to the queue: only the queue can say that they answer it. */

@@ -101,7 +101,7 @@ export class Journey implements CallView, Dated {
 	private talkTrunks: readonly string[] = NONE;
 	// The parts of the record, in order.
 	private talks: Outcome['talks'] = NONE;
-	private readonly rings: Rings;
+	readonly rings: Rings;
 	talk: Talk | undefined;
 	private answer = NO_ANSWER;
 	/** The queue of the newest talk: a transfer keeps it. */
@@ -185,11 +185,6 @@ export class Journey implements CallView, Dated {
 	/** Who has it, or had it when the feed was interrupted and was not seen without it since. */
 	get agent(): string | undefined {
 		return (this.talk ?? this.cutTalk?.talk)?.agent;
-	}
-
-	/** The agents whose phones ring. */
-	get ringing(): string[] {
-		return this.rings.agents;
 	}
 
 	/** What it weighs, in parts of about the same size. */
@@ -427,11 +422,6 @@ export class Journey implements CallView, Dated {
 		this.rings.begins(agent, queue, isNone ? undefined : at);
 	}
 
-	/** The phone of an agent does not ring any more. */
-	ringStops(agent: string, when: Moment): void {
-		this.rings.stops(agent, when);
-	}
-
 	/** The agent's own call is over; what is still reported of it belongs to it. */
 	ownEnds({ heardAt }: Moment): void {
 		this.recordedAt = heardAt;
@@ -530,18 +520,15 @@ export class Journey implements CallView, Dated {
 
 	/** Nobody will hear of it any more. */
 	giveUp(reason: PartialReason, at: number, now: number): void {
-		const hadTalk = this.talk;
+		const { talk } = this;
 		// What it has left is not its end if a talk began later, or it is still somewhere.
-		if (this.isSomewhere || (hadTalk && this.left && this.left.at < hadTalk.since))
+		if (this.isSomewhere || (talk && this.left && this.left.at < talk.since))
 			this.left = this.queueLeft = undefined;
 		this.unclearIn ??= 'trunk';
 		this.waiting.loseSight(at);
-		if (hadTalk) {
-			this.talk = undefined;
-			if (hadTalk.agent !== undefined) this.around.releases(hadTalk.agent, this);
-			this.pushTalk(hadTalk.agent, undefined);
-			const after = { ...hadTalk, endedAt: at, isVoid: true };
-			this.report({ kind: 'talk', call: this, before: hadTalk, after });
+		if (talk) {
+			this.pushTalk(talk.agent, undefined);
+			this.talkIsOver(talk, at, true);
 		}
 		if (!this.isOwn && this.isKnown && !this.isRecorded) this.tellRecord(reason, now);
 	}
@@ -621,9 +608,7 @@ export class Journey implements CallView, Dated {
 		this.goesOn();
 		this.rings.end(at);
 		const isFirst = this.answeredAt === undefined;
-		if (isFirst) {
-			this.answeredAt = at;
-		}
+		if (isFirst) this.answeredAt = at;
 		const where = queue ?? (isFirst ? this.waiting.stays.at(-1)?.queue : undefined);
 		if (where !== undefined) this.answeredIn ??= { queue: where, at };
 		this.report({ kind: 'talk', call: this, after: this.talk });
@@ -690,10 +675,14 @@ export class Journey implements CallView, Dated {
 			talked < ONE_ANSWER_MS &&
 			this.isRest &&
 			this.talks.some(({ agent }) => agent === before.agent);
-		this.talk = undefined;
-		if (before.agent !== undefined) this.around.releases(before.agent, this);
 		if (!isVoid) this.pushTalk(before.agent, talked);
 		this.left = this.queueLeft = when;
+		this.talkIsOver(before, endedAt, isVoid);
+	}
+
+	private talkIsOver(before: Talk, endedAt: number, isVoid: boolean): void {
+		this.talk = undefined;
+		if (before.agent !== undefined) this.around.releases(before.agent, this);
 		this.report({ kind: 'talk', call: this, before, after: { ...before, endedAt, isVoid } });
 	}
 
@@ -763,12 +752,10 @@ export class Journey implements CallView, Dated {
 			return isNobodys ? this.heardAt + OVER_MS : Infinity;
 		}
 		if (this.waiting.isPerhapsSomewhere && !this.isEndUnseen) return Infinity;
-		const { heardAt = 0 } = this.queueLeft ?? {};
-		if (this.isQueueLost()) return Math.max(this.heardAt, heardAt) + OVER_MS;
-		return Math.min(
-			this.left && !this.isSomewhere ? this.left.heardAt + TURNS_UP_MS : Infinity,
-			this.queueLeft ? heardAt + OVER_MS : Infinity,
-		);
+		const { heardAt: queueLeftAt = Infinity } = this.queueLeft ?? {};
+		if (this.isQueueLost()) return Math.max(this.heardAt, queueLeftAt) + OVER_MS;
+		const { heardAt: leftAt = Infinity } = (!this.isSomewhere && this.left) || {};
+		return Math.min(leftAt + TURNS_UP_MS, queueLeftAt + OVER_MS);
 	}
 
 	/** Since when its record is due, which is not told yet. */
