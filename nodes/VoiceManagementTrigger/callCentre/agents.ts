@@ -9,10 +9,12 @@ import type { Journey } from './journey';
 /** Limit for the agents that are followed. */
 const MOST_AGENTS = 10_000;
 
-type Presence = 'ready' | 'on_break' | 'logged_out';
+/** What an agent without an activity shows: `available` is whoever is ready. */
+type Presence = Extract<AgentState, 'available' | 'on_break' | 'logged_out'>;
 /** `unknown`: a status that is not documented, or `unavailable`. */
-type Activity = 'ringing' | 'talking' | 'calling' | 'transferring' | 'wrap_up' | 'unknown' | 'none';
+type Activity = Exclude<AgentState, Presence> | 'unknown' | 'none';
 
+/** Due when a wrap-up is over. */
 interface Agent extends Dated {
 	presence: Presence | undefined;
 	pause: string | undefined;
@@ -20,7 +22,6 @@ interface Agent extends Dated {
 	callId: string | undefined;
 	queueId: string | undefined;
 	caller: string | undefined;
-	wrapUntil: number | undefined;
 	awaySince: number | undefined;
 	/** The last talk with a caller, for the wrap-up that follows it. */
 	lastTalk: { call: Journey; talk: Talk } | undefined;
@@ -40,12 +41,6 @@ export interface StatusEvent {
 	/** It rings for a caller of a queue. */
 	isQueueRing: boolean;
 }
-
-const SHOWN: Record<Presence, AgentState> = {
-	ready: 'available',
-	on_break: 'on_break',
-	logged_out: 'logged_out',
-};
 
 export class Agents {
 	private readonly byId = new Map<string, Agent>();
@@ -98,7 +93,7 @@ export class Agents {
 		agent.pause = next === 'on_break' ? (pause ?? '') : undefined;
 		if (next === 'logged_out') this.setActivity(agent, 'none');
 		// Who leaves a break, or logs in, was not available before; a break may only have changed its type.
-		this.show(agent, at, false, next === 'ready');
+		this.show(agent, at, false, next === 'available');
 	}
 
 	/** An `operator` event. */
@@ -107,12 +102,12 @@ export class Agents {
 		agent.newest.activity = cpt ?? agent.newest.activity;
 		const { status, catchup, isQueueRing } = event;
 		if (isQueueRing) comesBack(agent);
-		agent.presence ??= 'ready';
+		agent.presence ??= 'available';
 		const wrapsUp = status === 'available' && catchup !== undefined && catchup > 0;
 		this.announcesWrapUp ||= wrapsUp;
 		const activity = wrapsUp ? 'wrap_up' : (ACTIVITY_OF_STATUS.get(status) ?? 'unknown');
 		this.setActivity(agent, activity, event);
-		agent.wrapUntil = wrapsUp ? at + catchup * 1000 : undefined;
+		if (wrapsUp) this.deadlines.set(agent, at + catchup * 1000);
 		this.show(agent, at);
 	}
 
@@ -141,7 +136,6 @@ export class Agents {
 			// The numbers may begin anew.
 			value.newest = { presence: undefined, activity: undefined };
 			this.setActivity(value, 'none');
-			this.deadlines.set(value, undefined);
 			value.awaySince = undefined;
 			value.view = unknownAgent(id);
 		}
@@ -190,7 +184,6 @@ export class Agents {
 			callId: undefined,
 			queueId: undefined,
 			caller: undefined,
-			wrapUntil: undefined,
 			awaySince: undefined,
 			lastTalk: undefined,
 			newest: { presence: undefined, activity: undefined },
@@ -223,7 +216,7 @@ export class Agents {
 
 	private setActivity(agent: Agent, activity: Activity, event?: StatusEvent): void {
 		agent.activity = activity;
-		agent.wrapUntil = undefined;
+		this.deadlines.set(agent, undefined);
 		const inCall = activity !== 'none' && activity !== 'unknown' && activity !== 'wrap_up';
 		const isSame = inCall && event?.callId === undefined && activity !== 'ringing';
 		if (isSame) return;
@@ -235,8 +228,17 @@ export class Agents {
 
 	/** Shows what the conditions have become. @param isBegun what they were is not known, but something else */
 	private show(agent: Agent, at: number, byTime = false, isBegun = false): void {
-		const { presence, activity, pause, callId, queueId, caller, wrapUntil, view: before } = agent;
-		const resting = presence === undefined ? null : SHOWN[presence];
+		const {
+			presence,
+			activity,
+			pause,
+			callId,
+			queueId,
+			caller,
+			due: wrapUntil,
+			view: before,
+		} = agent;
+		const resting = presence ?? null;
 		const state = activity === 'none' ? resting : activity === 'unknown' ? null : activity;
 		const goesOn = state === before.state && callId === before.callId;
 		const isSameWrapUp =
@@ -258,7 +260,6 @@ export class Agents {
 			wrapUp: wrapUntil === undefined ? undefined : { until: wrapUntil, then: resting },
 		};
 		agent.view = after;
-		this.deadlines.set(agent, wrapUntil);
 		this.countPossible(agent, state, at);
 		if (!goesOn || !isSameWrapUp || pause !== before.pause || queueId !== before.queueId)
 			this.report({ kind: 'agent', before, after, at, byTime });
@@ -277,15 +278,15 @@ export class Agents {
 
 /** No queue rings at somebody who is on a break or logged out: the end of that was missed. */
 function comesBack(agent: Agent): void {
-	agent.presence = 'ready';
+	agent.presence = 'available';
 	agent.pause = undefined;
 }
 
 const PRESENCE_OF_EVENT: ReadonlyMap<string, Presence> = new Map([
-	['login', 'ready'],
+	['login', 'available'],
 	['logout', 'logged_out'],
 	['pause', 'on_break'],
-	['unpause', 'ready'],
+	['unpause', 'available'],
 ]);
 
 /** Every other status leaves it open what the agent does. */
