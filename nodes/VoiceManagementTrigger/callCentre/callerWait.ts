@@ -27,8 +27,6 @@ export class CallerWait {
 	stays: readonly Stay[] = NONE;
 	/** The newest wait, decided or not. */
 	wait: Wait | undefined;
-	/** The stay that abandoned the call: nothing has followed yet. */
-	abandoned: Stay | undefined;
 	/** The first wait, if another one has begun since. */
 	private firstOfSeveral: Wait | undefined;
 	/** Where it is now; the queue that answered it has it until its deletion. */
@@ -43,14 +41,23 @@ export class CallerWait {
 		return this.inQueues.length;
 	}
 
-	/** The queues in which the caller waits for certain. */
-	get places(): readonly string[] {
-		return this.stays.filter(isOpen).map(({ queue }) => queue);
+	/** The stays that go on: there the caller waits for certain. */
+	private get open(): readonly Stay[] {
+		return this.stays.filter(({ decidedAt }) => decidedAt === undefined);
 	}
 
-	/** The caller waits somewhere for certain. */
+	get places(): readonly string[] {
+		return this.open.map(({ queue }) => queue);
+	}
+
+	/** A wait goes on as long as a stay does. */
 	get isSomewhere(): boolean {
-		return this.stays.some(isOpen);
+		return this.wait !== undefined && this.wait.decidedAt === undefined;
+	}
+
+	/** The stay that abandoned the call: nothing has followed yet. */
+	get abandoned(): Stay | undefined {
+		return this.stays.findLast(({ result }) => result === 'abandoned');
 	}
 
 	get isPerhapsSomewhere(): boolean {
@@ -72,7 +79,7 @@ export class CallerWait {
 	}
 
 	isWaitedIn(queue: string): boolean {
-		return this.openStay(queue) !== undefined;
+		return this.places.includes(queue);
 	}
 
 	/** The stays of the record: one that goes on after an interruption is one. */
@@ -98,8 +105,8 @@ export class CallerWait {
 	/** What goes on, as if it had just begun. */
 	*state(): Generator<Change> {
 		const { call, wait } = this;
-		for (const after of this.stays.filter(isOpen)) yield { kind: 'stay', call, after };
-		if (wait && wait.decidedAt === undefined) yield { kind: 'wait', call, after: wait };
+		for (const after of this.open) yield { kind: 'stay', call, after };
+		if (wait && this.isSomewhere) yield { kind: 'wait', call, after: wait };
 	}
 
 	// ---- Entries ----
@@ -177,14 +184,15 @@ export class CallerWait {
 	 * @returns whether it was there
 	 */
 	leave(id: string | undefined, when: Moment, gone: 'abandoned' | 'unknown'): boolean {
-		const left = this.inQueues.filter((one) => id === undefined || one === id);
-		this.inQueues = without(this.inQueues, id);
-		for (const queue of left.filter((one) => this.isWaitedIn(one))) {
-			const isLast = this.places.length === 1;
-			this.decideStay(queue, when, isLast ? gone : 'overflowed');
+		const before = this.inQueues;
+		this.inQueues = without(before, id);
+		for (const stay of this.open) {
+			if (id !== undefined && stay.queue !== id) continue;
+			const isLast = this.open.length === 1;
+			this.decideStay(stay, when, isLast ? gone : 'overflowed');
 			if (isLast) this.decideWait(when, gone);
 		}
-		return left.length > 0;
+		return this.inQueues.length < before.length;
 	}
 
 	/** It went to a queue during an interruption, as its deletion there shows: it is in no other one any more. */
@@ -207,20 +215,18 @@ export class CallerWait {
 	loseSight(at: number): void {
 		this.isDoubtful = true;
 		const when = { at, heardAt: at };
-		for (const queue of this.places) this.decideStay(queue, when, 'unknown');
+		for (const stay of this.open) this.decideStay(stay, when, 'unknown');
 		this.decideWait(when, 'unknown');
 	}
 
 	/** A caller who had left is back: the wait goes on. @returns the stay that has ended before */
 	comeBack(at: number): Stay | undefined {
 		const { abandoned, wait } = this;
-		if (wait?.decidedAt === undefined) return undefined;
-		this.abandoned = undefined;
-		const left = abandoned && { ...abandoned, result: 'overflowed' as const };
-		if (left) this.replaceStay(abandoned, left);
+		if (!abandoned || wait?.decidedAt === undefined) return undefined;
+		const left = { ...abandoned, result: 'overflowed' as const };
+		this.replaceStay(abandoned, left);
 		const pauses = [...wait.pauses, { from: wait.decidedAt, to: at }].slice(-MOST_PARTS);
-		const goesOn = { decidedAt: undefined, result: undefined };
-		this.setWait({ ...wait, ...goesOn, isMoved: true, pauses }, wait);
+		this.setWait({ ...wait, ...UNDECIDED, isMoved: true, pauses }, wait);
 		return left;
 	}
 
@@ -233,12 +239,13 @@ export class CallerWait {
 	 */
 	answer(named: string | undefined, left: Stay | undefined, when: Moment): string | undefined {
 		const { at: decidedAt, heardAt: knownAt } = when;
-		const open = this.places;
+		const { open, places } = this;
 		// A deletion at the answer may be delivered first.
 		const deleted = this.justLeft(named, knownAt) ?? justNow(left, knownAt);
-		const queue = deleted?.queue ?? open.find((id) => id === named) ?? open.at(-1);
+		const queue = deleted?.queue ?? places.find((id) => id === named) ?? places.at(-1);
 		if (deleted) this.replaceStay(deleted, { ...deleted, decidedAt, knownAt, result: 'answered' });
-		for (const id of open) this.decideStay(id, when, id === queue ? 'answered' : 'overflowed');
+		for (const stay of open)
+			this.decideStay(stay, when, stay.queue === queue ? 'answered' : 'overflowed');
 		// Then the caller had not left.
 		if (deleted && left && this.wait)
 			this.setWait({ ...this.wait, pauses: this.wait.pauses.slice(0, -1) }, this.wait);
@@ -279,10 +286,6 @@ export class CallerWait {
 
 	// ---- What is reported ----
 
-	private openStay(queue: string): Stay | undefined {
-		return this.stays.findLast((stay) => stay.queue === queue && isOpen(stay));
-	}
-
 	private pushStay(after: Stay): void {
 		if (this.stays.length >= MOST_PARTS)
 			this.stays = this.stays.toSpliced(
@@ -303,12 +306,8 @@ export class CallerWait {
 		this.call.report({ kind: 'wait', call: this.call, after, ...(before && { before }) });
 	}
 
-	private decideStay(queue: string, when: Moment, result: NonNullable<Stay['result']>): void {
-		const stay = this.openStay(queue);
-		if (!stay) return;
-		const after = { ...stay, decidedAt: when.at, knownAt: when.heardAt, result };
-		this.replaceStay(stay, after);
-		if (result === 'abandoned') this.abandoned = after;
+	private decideStay(stay: Stay, when: Moment, result: NonNullable<Stay['result']>): void {
+		this.replaceStay(stay, { ...stay, decidedAt: when.at, knownAt: when.heardAt, result });
 	}
 
 	private decideWait({ at, heardAt }: Moment, result: NonNullable<Wait['result']>): void {
@@ -326,11 +325,6 @@ export function without(list: readonly string[], id: string | undefined): readon
 /** A list of the record with another identifier, once. */
 export function withId(list: readonly string[], id: string): readonly string[] {
 	return list.length < MOST_PARTS && !list.includes(id) ? list.concat(id) : list;
-}
-
-/** It goes on. */
-function isOpen({ decidedAt }: Stay): boolean {
-	return decidedAt === undefined;
 }
 
 /** A stay that its queue has lost within the time of an answer. */

@@ -179,7 +179,7 @@ export class Journey implements CallView, Dated {
 
 	/** The caller left all queues, and may still turn up in another one. */
 	get hasLeft(): boolean {
-		return this.waiting.abandoned !== undefined && !this.isRecorded;
+		return this.wait?.result === 'abandoned' && !this.isRecorded;
 	}
 
 	/** Who has it, or had it when the feed was interrupted and was not seen without it since. */
@@ -338,8 +338,7 @@ export class Journey implements CallView, Dated {
 			heardAt - (abandoned?.knownAt ?? heardAt) > ONE_ANSWER_MS && queue !== abandoned?.queue;
 		this.seeUnseenWait(queue, at, isElsewhere);
 		const cameBack = this.wait?.result === 'abandoned';
-		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
-		const isWait = isWaiting || cameBack;
+		const isWait = this.waiting.isSomewhere || cameBack;
 		// An interruption may have hidden the wait, not that the agent took the caller.
 		const tookCaller = isWait || (this.answeredAt === undefined && this.hadQueue);
 		const queues = this.waitingIn;
