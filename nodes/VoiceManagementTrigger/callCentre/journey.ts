@@ -240,7 +240,7 @@ export class Journey implements CallView, Dated {
 		this.seeUnseenWait(queue, at, this.cutTalk !== undefined && this.waiting.isNew(queue));
 	}
 
-	/** A caller whose wait was not seen turns out to wait, or to have waited. @param isElsewhere in another queue than is known */
+	/** A caller whose wait was not seen waits, or did. @param isElsewhere in another queue than is known */
 	private seeUnseenWait(queue: string | undefined, at: number, isElsewhere: boolean): void {
 		const doubtful = this.waiting.doubtfulQueue;
 		const where = queue ?? doubtful;
@@ -332,7 +332,7 @@ export class Journey implements CallView, Dated {
 		this.forgetCutTalk();
 		this.unclearIn = undefined;
 		this.seenAgents = agent === undefined ? NONE : [agent];
-		// A caller who had left another queue than that of the answer was in that one too.
+		// A caller who had left a queue, and is answered in another one, was in that one since.
 		const { abandoned } = this.waiting;
 		const isElsewhere =
 			heardAt - (abandoned?.knownAt ?? heardAt) > ONE_ANSWER_MS && queue !== abandoned?.queue;
@@ -725,7 +725,7 @@ export class Journey implements CallView, Dated {
 
 	// ---- The record ----
 
-	/** The wait of the outcome; undefined: it was in a trunk, from which an agent took the call. */
+	/** The wait of the outcome; undefined: there was no queue, or an agent had taken the call from a trunk before. */
 	private get firstWait(): Wait | undefined {
 		const { first } = this.waiting;
 		return first && first.since <= (this.answeredAt ?? Infinity) ? first : undefined;
@@ -738,7 +738,7 @@ export class Journey implements CallView, Dated {
 		return firstWait.isKnown ? firstWait.since : undefined;
 	}
 
-	/** When it ended, in an answer or because the caller left the queues; undefined: it has not, or that was not seen. */
+	/** When it ended: an agent took the call, or the caller left. Undefined: it has not, or that was not seen. */
 	private get waitedUntil(): number | undefined {
 		const { wait } = this;
 		return this.answeredAt ?? (wait?.result === 'abandoned' ? wait.decidedAt : undefined);
