@@ -36,8 +36,8 @@ export interface StatusEvent {
 	callId: string | undefined;
 	queueId: string | undefined;
 	caller: string | undefined;
-	/** Seconds of wrap-up; undefined: none. */
-	catchup: number | undefined;
+	/** Seconds of wrap-up. */
+	catchup: number;
 	/** It rings for a caller of a queue. */
 	isQueueRing: boolean;
 }
@@ -96,19 +96,20 @@ export class Agents {
 		this.show(agent, at, false, next === 'available');
 	}
 
-	/** An `operator` event. */
-	onStatus(id: string, event: StatusEvent, at: number, cpt: number | undefined): void {
+	/** An `operator` event. @returns the seconds of wrap-up that it announces, besides those of one that goes on */
+	onStatus(id: string, event: StatusEvent, at: number, cpt: number | undefined): number {
 		const agent = this.hear(id, at);
 		agent.newest.activity = cpt ?? agent.newest.activity;
 		const { status, catchup, isQueueRing } = event;
 		if (isQueueRing) comesBack(agent);
 		agent.presence ??= 'available';
-		const wrapsUp = status === 'available' && catchup !== undefined && catchup > 0;
-		this.announcesWrapUp ||= wrapsUp;
-		const activity = wrapsUp ? 'wrap_up' : (ACTIVITY_OF_STATUS.get(status) ?? 'unknown');
+		const goesOn = Math.max(0, (agent.due ?? at) - at);
+		this.announcesWrapUp ||= catchup > 0;
+		const activity = catchup > 0 ? 'wrap_up' : (ACTIVITY_OF_STATUS.get(status) ?? 'unknown');
 		this.setActivity(agent, activity, event);
-		if (wrapsUp) this.deadlines.set(agent, at + catchup * 1000);
+		if (catchup > 0) this.deadlines.set(agent, at + catchup * 1000);
 		this.show(agent, at);
+		return Math.max(0, Math.round(catchup - goesOn / 1000));
 	}
 
 	/** An agent's call turns out to be one of that queue. */

@@ -307,19 +307,16 @@ export class CallCentre {
 		{ msg, cpt }: FeedEvent,
 		{ queue, caller, status }: Parts,
 	): void {
-		const before = this.agents.get(agent);
-		if (status === 'transfert_end' && before.state !== 'transferring') return;
+		const { state } = this.agents.get(agent);
+		if (status === 'transfert_end' && state !== 'transferring') return;
 		const talk = call?.talk?.agent === agent ? call.talk : undefined;
 		const queueId = queue ?? talk?.queue ?? call?.waitingIn.at(-1);
-		const catchup = status === 'available' ? readCatchup(msg.catchup) : undefined;
+		const catchup = status === 'available' ? readCatchup(msg.catchup) : 0;
 		const isQueueRing = status === 'ringing' && (call ? isNewRing(call, agent, queue) : !!queue);
 		const said = { status, callId, queueId, caller, catchup, isQueueRing };
-		// A wrap-up that is announced again while it goes on is longer by the difference.
-		const { wrapUp: { until } = { until: this.when.at } } = before;
-		const announced = Math.max(0, until - this.when.at) / 1000;
-		this.agents.onStatus(agent, said, this.when.at, cpt);
+		const announced = this.agents.onStatus(agent, said, this.when.at, cpt);
 		this.leaveOthers(agent, status, call);
-		if (catchup !== undefined) this.wrapUp(agent, Math.max(0, Math.round(catchup - announced)));
+		if (catchup > 0) this.wrapUp(agent, announced);
 	}
 
 	private onStatusOfOwnCall(

@@ -22,7 +22,6 @@ import type {
 	Talk,
 	Wait,
 } from './changes';
-import type { Agents } from './agents';
 import type { Dated } from './deadlines';
 import { Rings } from './rings';
 
@@ -54,7 +53,8 @@ export interface Surroundings {
 	releases(agent: string, call: Journey): void;
 	/** An agent's phone does not ring for the call any more. */
 	rests(agent: string, call: Journey): void;
-	readonly agents: Pick<Agents, 'nobodySince' | 'heard'>;
+	/** Whether any was heard, and since when none of the login is or may be available (undefined: one is, or nobody knows). */
+	readonly agents: { readonly heard: boolean; readonly nobodySince: number | undefined };
 }
 
 /** An interruption of the feed, and the one after it. */
@@ -332,7 +332,7 @@ export class Journey implements CallView, Dated {
 		this.forgetCutTalk();
 		this.unclearIn = undefined;
 		this.seenAgents = agent === undefined ? NONE : [agent];
-		// A caller who had left a queue, and is answered in another one, was in that one since.
+		// One that had left another queue is in that of its answer.
 		const { abandoned } = this.waiting;
 		const isElsewhere =
 			heardAt - (abandoned?.knownAt ?? heardAt) > ONE_ANSWER_MS && queue !== abandoned?.queue;
