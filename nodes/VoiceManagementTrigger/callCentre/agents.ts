@@ -1,18 +1,20 @@
 // Agents: each has two conditions, and an event changes one of them (docs/items.md, "An agent"). What an agent shows is
 // the activity while there is one, otherwise the presence.
 
-import type { FeedEvent } from '../feed/types';
-import { unknownAgent, type AgentState, type AgentView, type Change } from './changes';
+import { unknownAgent, type AgentState, type AgentView, type Change, type Talk } from './changes';
 import { makeNewest } from './byAge';
 import { Deadlines, type Dated } from './deadlines';
+import type { Journey } from './journey';
 
 /** Limit for the agents that are followed. */
 const MOST_AGENTS = 10_000;
 
-type Presence = 'ready' | 'on_break' | 'logged_out';
+/** What an agent without an activity shows: `available` is whoever is ready. */
+type Presence = Extract<AgentState, 'available' | 'on_break' | 'logged_out'>;
 /** `unknown`: a status that is not documented, or `unavailable`. */
-type Activity = 'ringing' | 'talking' | 'calling' | 'transferring' | 'wrap_up' | 'unknown' | 'none';
+type Activity = Exclude<AgentState, Presence> | 'unknown' | 'none';
 
+/** Due when a wrap-up is over. */
 interface Agent extends Dated {
 	presence: Presence | undefined;
 	pause: string | undefined;
@@ -20,8 +22,9 @@ interface Agent extends Dated {
 	callId: string | undefined;
 	queueId: string | undefined;
 	caller: string | undefined;
-	wrapUntil: number | undefined;
 	awaySince: number | undefined;
+	/** The last talk with a caller, for the wrap-up that follows it. */
+	lastTalk: { call: Journey; talk: Talk } | undefined;
 	/** `cpt` of the newest event of each condition. */
 	newest: { presence: number | undefined; activity: number | undefined };
 	view: AgentView;
@@ -33,26 +36,21 @@ export interface StatusEvent {
 	callId: string | undefined;
 	queueId: string | undefined;
 	caller: string | undefined;
-	/** Seconds of wrap-up; undefined: none. */
-	catchup: number | undefined;
+	/** Seconds of wrap-up. */
+	catchup: number;
 	/** It rings for a caller of a queue. */
 	isQueueRing: boolean;
 }
-
-const SHOWN: Record<Presence, AgentState> = {
-	ready: 'available',
-	on_break: 'on_break',
-	logged_out: 'logged_out',
-};
 
 export class Agents {
 	private readonly byId = new Map<string, Agent>();
 	private readonly deadlines = new Deadlines<Agent>();
 	/** Agents of the newest login; undefined: it lists none. */
 	private listed: ReadonlySet<string> | undefined;
-	/** Of these, how many are available or may be, and since when there is none. */
+	/** Of these, how many are available or may be. */
 	private possible = 0;
-	private nobodySince: number | undefined;
+	/** Since when none of these is or may be available; undefined: one is, or nobody knows. */
+	nobodySince: number | undefined;
 	/** The status or the presence of some agent was heard. */
 	heard = false;
 	/** A wrap-up was announced: otherwise nothing says how long wrap-ups are. */
@@ -74,19 +72,9 @@ export class Agents {
 		return this.byId.get(id)?.awaySince;
 	}
 
-	/** Since when no agent of the login is or may be available; undefined: one is, or nobody knows. */
-	nobodyAvailableSince(): number | undefined {
-		return this.nobodySince;
-	}
-
-	/** Whether an event that is late was sent before the newest one of its condition. */
-	isOld(
-		id: string,
-		condition: 'presence' | 'activity',
-		{ isLate, cpt = Infinity }: FeedEvent,
-	): boolean {
-		const newest = this.byId.get(id)?.newest[condition];
-		return isLate === true && newest !== undefined && cpt < newest;
+	/** `cpt` of the newest event of a condition. */
+	newest(id: string, condition: 'presence' | 'activity'): number | undefined {
+		return this.byId.get(id)?.newest[condition];
 	}
 
 	/** A `UI` event. @param pause the type of the break */
@@ -105,22 +93,23 @@ export class Agents {
 		agent.pause = next === 'on_break' ? (pause ?? '') : undefined;
 		if (next === 'logged_out') this.setActivity(agent, 'none');
 		// Who leaves a break, or logs in, was not available before; a break may only have changed its type.
-		this.show(id, agent, at, false, next === 'ready');
+		this.show(agent, at, false, next === 'available');
 	}
 
-	/** An `operator` event. */
-	onStatus(id: string, event: StatusEvent, at: number, cpt: number | undefined): void {
+	/** An `operator` event. @returns the seconds of wrap-up that it announces, besides those of one that goes on */
+	onStatus(id: string, event: StatusEvent, at: number, cpt: number | undefined): number {
 		const agent = this.hear(id, at);
 		agent.newest.activity = cpt ?? agent.newest.activity;
 		const { status, catchup, isQueueRing } = event;
 		if (isQueueRing) comesBack(agent);
-		agent.presence ??= 'ready';
-		const wrapsUp = status === 'available' && catchup !== undefined && catchup > 0;
-		this.announcesWrapUp ||= wrapsUp;
-		const activity = wrapsUp ? 'wrap_up' : (ACTIVITY_OF_STATUS.get(status) ?? 'unknown');
+		agent.presence ??= 'available';
+		const goesOn = Math.max(0, (agent.due ?? at) - at);
+		this.announcesWrapUp ||= catchup > 0;
+		const activity = catchup > 0 ? 'wrap_up' : (ACTIVITY_OF_STATUS.get(status) ?? 'unknown');
 		this.setActivity(agent, activity, event);
-		agent.wrapUntil = wrapsUp ? at + catchup * 1000 : undefined;
-		this.show(id, agent, at);
+		if (catchup > 0) this.deadlines.set(agent, at + catchup * 1000);
+		this.show(agent, at);
+		return Math.max(0, Math.round(catchup - goesOn / 1000));
 	}
 
 	/** An agent's call turns out to be one of that queue. */
@@ -129,7 +118,7 @@ export class Agents {
 		const isHad = agent?.callId === callId && agent.activity !== 'ringing';
 		if (!isHad || queueId === undefined) return;
 		agent.queueId = queueId;
-		this.show(id, agent, at);
+		this.show(agent, at);
 	}
 
 	/** A queue reports that it lets a call ring at the agent. */
@@ -137,7 +126,7 @@ export class Agents {
 		const agent = this.meet(id, at);
 		if (agent.presence === undefined) return;
 		comesBack(agent);
-		this.show(id, agent, at);
+		this.show(agent, at);
 	}
 
 	/** The feed was interrupted: nothing is known of anybody until it is heard again, as whoever follows knows. */
@@ -148,7 +137,6 @@ export class Agents {
 			// The numbers may begin anew.
 			value.newest = { presence: undefined, activity: undefined };
 			this.setActivity(value, 'none');
-			this.deadlines.set(value, undefined);
 			value.awaySince = undefined;
 			value.view = unknownAgent(id);
 		}
@@ -175,10 +163,10 @@ export class Agents {
 	/** Time has passed. */
 	tick(now: number): void {
 		for (let agent = this.deadlines.take(now); agent; agent = this.deadlines.take(now)) {
-			const { id, wrapUp } = agent.view;
+			const { wrapUp } = agent.view;
 			if (!wrapUp) continue;
 			this.setActivity(agent, 'none');
-			this.show(id, agent, wrapUp.until, true);
+			this.show(agent, wrapUp.until, true);
 		}
 	}
 
@@ -197,8 +185,8 @@ export class Agents {
 			callId: undefined,
 			queueId: undefined,
 			caller: undefined,
-			wrapUntil: undefined,
 			awaySince: undefined,
+			lastTalk: undefined,
 			newest: { presence: undefined, activity: undefined },
 			view: unknownAgent(id),
 			due: undefined,
@@ -229,7 +217,7 @@ export class Agents {
 
 	private setActivity(agent: Agent, activity: Activity, event?: StatusEvent): void {
 		agent.activity = activity;
-		agent.wrapUntil = undefined;
+		this.deadlines.set(agent, undefined);
 		const inCall = activity !== 'none' && activity !== 'unknown' && activity !== 'wrap_up';
 		const isSame = inCall && event?.callId === undefined && activity !== 'ringing';
 		if (isSame) return;
@@ -240,16 +228,25 @@ export class Agents {
 	}
 
 	/** Shows what the conditions have become. @param isBegun what they were is not known, but something else */
-	private show(id: string, agent: Agent, at: number, byTime = false, isBegun = false): void {
-		const { presence, activity, pause, callId, queueId, caller, wrapUntil, view: before } = agent;
-		const resting = presence === undefined ? null : SHOWN[presence];
+	private show(agent: Agent, at: number, byTime = false, isBegun = false): void {
+		const {
+			presence,
+			activity,
+			pause,
+			callId,
+			queueId,
+			caller,
+			due: wrapUntil,
+			view: before,
+		} = agent;
+		const resting = presence ?? null;
 		const state = activity === 'none' ? resting : activity === 'unknown' ? null : activity;
 		const goesOn = state === before.state && callId === before.callId;
 		const isSameWrapUp =
 			wrapUntil === before.wrapUp?.until &&
 			(wrapUntil === undefined || before.wrapUp?.then === resting);
 		const after: AgentView = {
-			id,
+			id: before.id,
 			state,
 			since: state === null ? undefined : goesOn ? before.since : at,
 			isBegun: goesOn ? before.isBegun : isBegun || before.state !== null,
@@ -264,7 +261,6 @@ export class Agents {
 			wrapUp: wrapUntil === undefined ? undefined : { until: wrapUntil, then: resting },
 		};
 		agent.view = after;
-		this.deadlines.set(agent, wrapUntil);
 		this.countPossible(agent, state, at);
 		if (!goesOn || !isSameWrapUp || pause !== before.pause || queueId !== before.queueId)
 			this.report({ kind: 'agent', before, after, at, byTime });
@@ -283,15 +279,15 @@ export class Agents {
 
 /** No queue rings at somebody who is on a break or logged out: the end of that was missed. */
 function comesBack(agent: Agent): void {
-	agent.presence = 'ready';
+	agent.presence = 'available';
 	agent.pause = undefined;
 }
 
 const PRESENCE_OF_EVENT: ReadonlyMap<string, Presence> = new Map([
-	['login', 'ready'],
+	['login', 'available'],
 	['logout', 'logged_out'],
 	['pause', 'on_break'],
-	['unpause', 'ready'],
+	['unpause', 'available'],
 ]);
 
 /** Every other status leaves it open what the agent does. */

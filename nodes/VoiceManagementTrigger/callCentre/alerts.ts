@@ -75,7 +75,7 @@ export class Alerts {
 	private unsure: WaitingCallers[] = [];
 	private readonly marks: CallMarks;
 	/** Who was changed by an event, until all of its changes are known. */
-	private readonly touched: AlertCandidate[] = [];
+	private readonly touched = new Set<AlertCandidate>();
 	private readonly deadlines = new Deadlines<AlertCandidate>();
 	private readonly repeatMs: number;
 	/** The newest login that it has looked at. */
@@ -263,19 +263,17 @@ export class Alerts {
 
 	private touch(one: AlertCandidate, at = one.changedAt): void {
 		one.changedAt = at;
-		if (!one.isTouched) this.touched.push(one);
-		one.isTouched = true;
+		this.touched.add(one);
 	}
 
 	private lookAtTouched(): void {
 		for (const one of this.touched) this.look(one);
-		this.touched.length = 0;
+		this.touched.clear();
 	}
 
 	// ---- What a row has to tell ----
 
 	private look(one: AlertCandidate): void {
-		one.isTouched = false;
 		let due = Infinity;
 		for (const rule of one.rules) due = Math.min(due, this.lookFor(rule, one));
 		if (one.isOver && !one.rules.some(({ alerts }) => alerts.has(one.key))) {

@@ -56,8 +56,8 @@ export function readRecorded(rec: unknown): boolean | undefined {
 	return text !== '0' && text !== 'false';
 }
 
-/** `catchup`: seconds of wrap-up. Undefined if it is missing, or no number above 0. */
-export function readCatchup(catchup: unknown): number | undefined {
+/** `catchup`: seconds of wrap-up. 0 if it is missing, or no number above that. */
+export function readCatchup(catchup: unknown): number {
 	const seconds = Number(keptId(catchup) ?? Number.NaN);
-	return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+	return Number.isFinite(seconds) && seconds > 0 ? seconds : 0;
 }

@@ -90,7 +90,6 @@ const WHEREABOUTS_MS = 5_000;
 export abstract class AlertCandidate<K extends Key = Key> implements Dated {
 	due: number | undefined = undefined;
 	slot: number | undefined = undefined;
-	isTouched = false;
 
 	constructor(
 		readonly key: K,

@@ -16,12 +16,9 @@ export type Consumer = (changes: readonly Change[], now: number) => void;
 const MOST_ARRIVED = 1_000;
 
 /** Who consumes, and when something is due although nothing has changed; Infinity: nothing. */
-interface Taker {
-	consume: Consumer;
+interface Taker extends CentreContext {
+	take: Consumer;
 	nextDue: () => number;
-	failed: (error: unknown) => void;
-	/** The newest login's names, as long as it listens. */
-	directory: () => Directory | undefined;
 }
 
 /** One trigger's share of the call centre of a feed. */
@@ -122,9 +119,10 @@ class SharedCentre {
 	/** If one consumer throws, the others still get it. @returns whether none has thrown */
 	private report(changes: readonly Change[]): boolean {
 		let succeeds = true;
-		for (const { consume, failed } of this.takers) {
+		for (const { take, gaveUp, failed } of this.takers) {
 			try {
-				consume(changes, this.now);
+				for (const change of changes) if (change.kind === 'gaveUp') gaveUp(change.what);
+				take(changes, this.now);
 			} catch (error) {
 				succeeds = false;
 				failed(error);
@@ -151,15 +149,12 @@ export interface CentreContext {
 
 /** Joins the call centre of a feed, or creates it. */
 export function shareCentre(
-	{ key, clock, directory, gaveUp, failed }: CentreContext,
+	context: CentreContext,
 	take: Consumer,
 	nextDue: Taker['nextDue'] = () => Infinity,
 ): CentreShare {
-	const consume: Consumer = (changes, now) => {
-		for (const change of changes) if (change.kind === 'gaveUp') gaveUp(change.what);
-		take(changes, now);
-	};
-	const taker = { consume, nextDue, failed, directory };
+	const { key, clock } = context;
+	const taker: Taker = { ...context, take, nextDue };
 	const ofClock = shared.get(clock) ?? new Map<unknown, SharedCentre>();
 	shared.set(clock, ofClock);
 	const one = ofClock.get(key) ?? new SharedCentre(clock);
