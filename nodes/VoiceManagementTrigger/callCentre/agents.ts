@@ -1,10 +1,10 @@
 // Agents: each has two conditions, and an event changes one of them (docs/items.md, "An agent"). What an agent shows is
 // the activity while there is one, otherwise the presence.
 
-import type { FeedEvent } from '../feed/types';
-import { unknownAgent, type AgentState, type AgentView, type Change } from './changes';
+import { unknownAgent, type AgentState, type AgentView, type Change, type Talk } from './changes';
 import { makeNewest } from './byAge';
 import { Deadlines, type Dated } from './deadlines';
+import type { Journey } from './journey';
 
 /** Limit for the agents that are followed. */
 const MOST_AGENTS = 10_000;
@@ -22,6 +22,8 @@ interface Agent extends Dated {
 	caller: string | undefined;
 	wrapUntil: number | undefined;
 	awaySince: number | undefined;
+	/** The last talk with a caller, for the wrap-up that follows it. */
+	lastTalk: { call: Journey; talk: Talk } | undefined;
 	/** `cpt` of the newest event of each condition. */
 	newest: { presence: number | undefined; activity: number | undefined };
 	view: AgentView;
@@ -50,9 +52,10 @@ export class Agents {
 	private readonly deadlines = new Deadlines<Agent>();
 	/** Agents of the newest login; undefined: it lists none. */
 	private listed: ReadonlySet<string> | undefined;
-	/** Of these, how many are available or may be, and since when there is none. */
+	/** Of these, how many are available or may be. */
 	private possible = 0;
-	private nobodySince: number | undefined;
+	/** Since when none of these is or may be available; undefined: one is, or nobody knows. */
+	nobodySince: number | undefined;
 	/** The status or the presence of some agent was heard. */
 	heard = false;
 	/** A wrap-up was announced: otherwise nothing says how long wrap-ups are. */
@@ -74,19 +77,9 @@ export class Agents {
 		return this.byId.get(id)?.awaySince;
 	}
 
-	/** Since when no agent of the login is or may be available; undefined: one is, or nobody knows. */
-	nobodyAvailableSince(): number | undefined {
-		return this.nobodySince;
-	}
-
-	/** Whether an event that is late was sent before the newest one of its condition. */
-	isOld(
-		id: string,
-		condition: 'presence' | 'activity',
-		{ isLate, cpt = Infinity }: FeedEvent,
-	): boolean {
-		const newest = this.byId.get(id)?.newest[condition];
-		return isLate === true && newest !== undefined && cpt < newest;
+	/** `cpt` of the newest event of a condition. */
+	newest(id: string, condition: 'presence' | 'activity'): number | undefined {
+		return this.byId.get(id)?.newest[condition];
 	}
 
 	/** A `UI` event. @param pause the type of the break */
@@ -105,7 +98,7 @@ export class Agents {
 		agent.pause = next === 'on_break' ? (pause ?? '') : undefined;
 		if (next === 'logged_out') this.setActivity(agent, 'none');
 		// Who leaves a break, or logs in, was not available before; a break may only have changed its type.
-		this.show(id, agent, at, false, next === 'ready');
+		this.show(agent, at, false, next === 'ready');
 	}
 
 	/** An `operator` event. */
@@ -120,7 +113,7 @@ export class Agents {
 		const activity = wrapsUp ? 'wrap_up' : (ACTIVITY_OF_STATUS.get(status) ?? 'unknown');
 		this.setActivity(agent, activity, event);
 		agent.wrapUntil = wrapsUp ? at + catchup * 1000 : undefined;
-		this.show(id, agent, at);
+		this.show(agent, at);
 	}
 
 	/** An agent's call turns out to be one of that queue. */
@@ -129,7 +122,7 @@ export class Agents {
 		const isHad = agent?.callId === callId && agent.activity !== 'ringing';
 		if (!isHad || queueId === undefined) return;
 		agent.queueId = queueId;
-		this.show(id, agent, at);
+		this.show(agent, at);
 	}
 
 	/** A queue reports that it lets a call ring at the agent. */
@@ -137,7 +130,7 @@ export class Agents {
 		const agent = this.meet(id, at);
 		if (agent.presence === undefined) return;
 		comesBack(agent);
-		this.show(id, agent, at);
+		this.show(agent, at);
 	}
 
 	/** The feed was interrupted: nothing is known of anybody until it is heard again, as whoever follows knows. */
@@ -175,10 +168,10 @@ export class Agents {
 	/** Time has passed. */
 	tick(now: number): void {
 		for (let agent = this.deadlines.take(now); agent; agent = this.deadlines.take(now)) {
-			const { id, wrapUp } = agent.view;
+			const { wrapUp } = agent.view;
 			if (!wrapUp) continue;
 			this.setActivity(agent, 'none');
-			this.show(id, agent, wrapUp.until, true);
+			this.show(agent, wrapUp.until, true);
 		}
 	}
 
@@ -199,6 +192,7 @@ export class Agents {
 			caller: undefined,
 			wrapUntil: undefined,
 			awaySince: undefined,
+			lastTalk: undefined,
 			newest: { presence: undefined, activity: undefined },
 			view: unknownAgent(id),
 			due: undefined,
@@ -240,7 +234,7 @@ export class Agents {
 	}
 
 	/** Shows what the conditions have become. @param isBegun what they were is not known, but something else */
-	private show(id: string, agent: Agent, at: number, byTime = false, isBegun = false): void {
+	private show(agent: Agent, at: number, byTime = false, isBegun = false): void {
 		const { presence, activity, pause, callId, queueId, caller, wrapUntil, view: before } = agent;
 		const resting = presence === undefined ? null : SHOWN[presence];
 		const state = activity === 'none' ? resting : activity === 'unknown' ? null : activity;
@@ -249,7 +243,7 @@ export class Agents {
 			wrapUntil === before.wrapUp?.until &&
 			(wrapUntil === undefined || before.wrapUp?.then === resting);
 		const after: AgentView = {
-			id,
+			id: before.id,
 			state,
 			since: state === null ? undefined : goesOn ? before.since : at,
 			isBegun: goesOn ? before.isBegun : isBegun || before.state !== null,
