@@ -394,7 +394,7 @@ export class CallCentre {
 		if (WITH_CALL.has(status) || (status === 'connected' && isOwn)) return;
 		const isWithout = status === 'available';
 		for (const one of this.callsOf.get(agent) ?? []) {
-			if (one === call && !isWithout) continue;
+			if (one === call && IN_CALL.has(status)) continue;
 			this.knowing(one).agentLeft(isWithout, this.when, this.stillIn(one, agent));
 			this.settle(one);
 		}
@@ -519,6 +519,8 @@ function isStarter(call: Journey | undefined, agent: string | undefined): boolea
 	return agent !== undefined && call?.startedBy === agent && !call.agents.includes(agent);
 }
 
+/** In the call that the agent has, they say nothing of its end: a ring may be reported behind the answer. */
+const IN_CALL: ReadonlySet<string | undefined> = new Set(['connected', 'ringing']);
 /** An agent can have a caller meanwhile: a transfer, or a consultation. */
 const WITH_CALL: ReadonlySet<string | undefined> = new Set([
 	'transfert_start',

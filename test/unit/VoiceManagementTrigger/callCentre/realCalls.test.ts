@@ -428,6 +428,12 @@ const CASES: Record<string, Case> = {
 		],
 		at: { 30: { queues: { 51: { talking: 1, answered: 1 }, 52: { overflowed: 1, talking: 0 } } } },
 	},
+	'6: … then the agent’s next status ends the talk, whatever it is': {
+		steps:
+			'0 enters 7, 10 answered 7, 10 connected 101 7 51, 10.5 leaves 7, 11 ringing 101 7 51, 40 unavailable 101, 70 available 101',
+		outcomes: [{ event: 'answered' }, { event: 'ended', talk: 30, partial: false, date: 45 }],
+		at: { 50: { queues: { 51: { talking: 0, talk_seconds: 30 } } } },
+	},
 	'6: … also if it is delivered before the answer': {
 		steps: '0 enters 7, 10 leaves 7, 10 answered 7, 10 connected 101 7 51, 70 available 101 7',
 		outcomes: [

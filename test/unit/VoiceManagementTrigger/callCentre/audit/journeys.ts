@@ -1399,7 +1399,7 @@ export class Journeys {
 				(call?.own ?? (call?.wasHad !== true && queue === undefined)));
 		if (status === 'available') this.seenWithout(agent, at);
 		else if (!status.startsWith('transfert_') && status !== 'calling' && !isConsulting)
-			this.nextStatus(agent, callId, at);
+			this.nextStatus(agent, ['connected', 'ringing'].includes(status) ? callId : undefined, at);
 		if (status === 'available' && call?.own) call.recordAt = this.now;
 		if (status === 'available') this.wrapsUp(agent, msg.catchup, at);
 		if (status === 'ringing' && call && !call.own && call.recordAt === undefined)
@@ -1551,7 +1551,10 @@ export class Journeys {
 		if (isUnseen) this.schedule(call);
 	}
 
-	/** A talk whose queue was left at the answer ends with its agent's next status about something else. */
+	/**
+	 * A talk whose queue was left at the answer ends with its agent's next status.
+	 * @param callId in which the agent is connected, or the phone rings
+	 */
 	private nextStatus(agent: Agent, callId: string | undefined, at: number): void {
 		for (const call of this.callsOf(agent.id)) {
 			const isLeft = call.hadQueue
