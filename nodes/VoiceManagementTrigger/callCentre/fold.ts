@@ -235,10 +235,11 @@ export class CallCentre {
 		const isVoid = known?.isOwn === true && kind === 'queue' && isCallers;
 		if (known && !isVoid) return known;
 		if (known) this.forget(known);
-		// What begins with its end is no call, nor what nothing has had.
-		const isHad = place !== undefined || meaning === 'answered';
-		if (meaning === 'leaves' || !isHad) return undefined;
+		// What nothing has had is no call.
+		if (place === undefined && meaning !== 'answered' && meaning !== 'leaves') return undefined;
 		const call = this.begin(callId);
+		// Nor is what begins with its end, but that says which events were sent before it.
+		if (meaning === 'leaves') call.endsUntold(this.when);
 		if (isVoid && !isReport) call.startedBy = known.startedBy;
 		return call;
 	}
@@ -327,7 +328,7 @@ export class CallCentre {
 		agent: string | undefined,
 		status: string | undefined,
 	): void {
-		if (status === 'available') call.ownEnds(this.when);
+		if (status === 'available') call.endsUntold(this.when);
 		// Without a caller the wrap-up that follows is that of the agent's own call.
 		else if (agent !== undefined && status !== 'ringing' && !this.hasCaller(agent))
 			this.agents.meet(agent, this.when.at).lastTalk = undefined;

@@ -375,7 +375,7 @@ export class Journey implements CallView, Dated {
 		if (this.talk) this.leaveTalk(this.talk, kind, id, when);
 		else if (kind === 'queue') this.leaveQueues(id, when);
 		else this.leaveTrunks(id, when);
-		if (this.isOwn && !this.isSomewhere) this.ownEnds(when);
+		if (this.isOwn && !this.isSomewhere) this.endsUntold(when);
 	}
 
 	private leaveTalk({ queue }: Talk, kind: PlaceKind, id: string | undefined, when: Moment): void {
@@ -441,8 +441,8 @@ export class Journey implements CallView, Dated {
 		this.rings.stops(agent, when);
 	}
 
-	/** The agent's own call is over; what is still reported of it belongs to it. */
-	ownEnds({ heardAt }: Moment): void {
+	/** It is over, without a record; what is still reported of it belongs to it. */
+	endsUntold({ heardAt }: Moment): void {
 		this.recordedAt = heardAt;
 	}
 
@@ -816,12 +816,16 @@ export class Journey implements CallView, Dated {
 		this.report({ kind: 'outcome', call: this, of, outcome });
 	}
 
+	/** When the trunk itself answered, if no queue had the call. */
+	private get ownAnswerAt(): number | undefined {
+		return this.hadQueue ? undefined : this.trunkAnsweredAt;
+	}
+
 	/** Whether an agent had the call, or the trunk itself; undefined: nobody knows. */
 	private isAnswered(): boolean | undefined {
-		if (this.answeredAt !== undefined) return true;
+		if ((this.answeredAt ?? this.ownAnswerAt) !== undefined) return true;
 		// Of a wait that was seen from its beginning, figures say what became of it.
 		const isLost = this.hiddenAt !== undefined && this.wait?.isSeen !== true;
-		if (!this.wait && this.trunkAnsweredAt !== undefined && !isLost) return true;
 		return isLost || this.isUnclear || this.wait?.result === 'unknown' ? undefined : false;
 	}
 
@@ -832,11 +836,10 @@ export class Journey implements CallView, Dated {
 		after: readonly OutcomeKind[],
 	): Outcome {
 		const answered = this.isAnswered();
-		const { answeredAt, trunkAnsweredAt, wait, hiddenAt = -1 } = this;
+		const { answeredAt = this.ownAnswerAt, wait, hiddenAt = -1 } = this;
 		const { abandoned, last } = this.waiting;
 		const { firstSince: since, firstWait } = this;
-		const ofTrunk = this.hadQueue ? undefined : (trunkAnsweredAt ?? this.left?.at);
-		const until = this.waitedUntil ?? ofTrunk;
+		const until = this.waitedUntil ?? answeredAt ?? (this.hadQueue ? undefined : this.left?.at);
 		const pauses = firstWait?.pauses.filter(({ to }) => to <= (until ?? Infinity)) ?? NONE;
 		const isKnown = answered !== undefined && since !== undefined && until !== undefined;
 		return {
@@ -861,7 +864,7 @@ export class Journey implements CallView, Dated {
 			wrapUp: this.wrapUp,
 			recorded: this.recorded,
 			startedAt: this.startedAt,
-			answeredAt: answeredAt ?? (this.hadQueue ? undefined : trunkAnsweredAt),
+			answeredAt,
 			endedAt: kind === 'answered' ? undefined : this.left?.at,
 			leftAt: (this.queueLeft ?? this.left)?.at,
 			abandoned,

@@ -223,6 +223,14 @@ const CASES: Record<string, Case> = {
 		outcomes: [{ event: 'ended', answered: true, agents: [], talks: [], wait: 5, date: 45 }],
 		at: { 30: { totals: { answered: 0, talking: 0 } } },
 	},
+	'3: … also if the feed was interrupted before it or behind it': {
+		steps:
+			'0 trunkIn 7 9, 0 trunkIn 8, 5 trunkAnswered 8, 7 cut, 10 trunkAnswered 7, 30 trunkOut 7, 31 trunkOut 8',
+		outcomes: [
+			{ event: 'ended', answered: true, wait: 10, within_service_level: true, reason: 'feed-gap' },
+			{ event: 'ended', answered: true, wait: 5, answered_at: 5, reason: 'feed-gap' },
+		],
+	},
 	'3: … and is none if a queue has the call': {
 		steps: '0 trunkIn 7, 1 trunkAnswered 7, 5 enters 7, 35 leaves 7, 35 trunkOut 7',
 		outcomes: [{ event: 'missed', answered: false, wait: 30 }],
@@ -529,6 +537,15 @@ const CASES: Record<string, Case> = {
 			{ id_call: '7', missed_reason: 'abandoned_before_ringing' },
 		],
 	},
+	'8: … also if a login does not list that one any more': {
+		steps:
+			'0 pause 101, 0 available 102, 5 enters 7, 20 enters 8, 30 pause 102, 39 lists 101 103, 39 pause 103, 40 lists 101, 41 leaves 7, 42 enters 9, 60 leaves 9, 70 available 101, 80 leaves 8',
+		outcomes: [
+			{ id_call: '7', missed_reason: 'abandoned_before_ringing' },
+			{ id_call: '9', missed_reason: 'no_available_agent' },
+			{ id_call: '8', missed_reason: 'abandoned_before_ringing' },
+		],
+	},
 	'8: … the provider says that nobody was': {
 		steps: '0 enters 7, 5 alert_op 7, 40 leaves 7',
 		outcomes: [{ missed_reason: 'no_available_agent' }],
@@ -787,6 +804,13 @@ const CASES: Record<string, Case> = {
 		until: 60,
 		outcomes: [{ event: 'missed', wait: 20 }],
 		at: { 30: { queues: { 51: { offered: 1, waiting: 0 } } } },
+	},
+	'16: … also before the end of a call of which nothing else was heard': {
+		steps:
+			'0 leaves 7 #11, 0.2 enters 7 #10, 1 trunkOut 8 #13, 1.2 trunkIn 8 #12, 2 leaves 9 #16, 2.1 answered 9 #14, 2.2 ringing 102 9 51 #15, 3 trunkOut 6 #18, 3.5 trunkIn 6 #17, 5 enters 6 #19, 40 leaves 6 #20',
+		until: 43_300,
+		outcomes: [{ event: 'missed', id_call: '6', wait: 35, date: 45 }],
+		at: { 30: { totals: { offered: 1, waiting: 1, talking: 0 } } },
 	},
 	'16: … an entry behind the first ring is still an entry': {
 		steps: '0 ringing 101 7 51 #11, 0 enters 7 #10, 20 leaves 7 #20',

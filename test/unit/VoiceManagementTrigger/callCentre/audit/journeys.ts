@@ -184,7 +184,17 @@ export class Call {
 	/** Nobody knows: an agent may have had it before its wait was seen, while the feed was interrupted. */
 	get isUnknown(): boolean {
 		const isHidden = this.interrupted && this.wait?.start === undefined;
-		return this.firstAnswer === undefined && (this.unknownWait || isHidden);
+		return !this.isAnswered && (this.unknownWait || isHidden);
+	}
+
+	/** By an agent, or by the trunk itself, as was seen. */
+	get isAnswered(): boolean {
+		return this.firstAnswer !== undefined || this.trunkAnswer !== undefined;
+	}
+
+	/** No queue ever had it. */
+	get trunkAnswer(): number | undefined {
+		return this.hadQueue ? undefined : this.trunkAnsweredAt;
 	}
 
 	/** The feed was interrupted during the first wait. */
@@ -223,8 +233,7 @@ export class Call {
 
 	/** For certain, so far. */
 	get isUnanswered(): boolean {
-		const byTrunk = !this.hadQueue && this.trunkAnsweredAt !== undefined;
-		return this.firstAnswer === undefined && !this.isUnknown && !byTrunk;
+		return !this.isAnswered && !this.isUnknown;
 	}
 
 	/** The one that was left last; of two at once not the one that was left for the other. */
@@ -491,9 +500,15 @@ export class Journeys {
 		// One without a list says nothing of who there is.
 		if (login.agents.size === 0) return;
 		this.login = login;
+		this.logins.push({ ids: [...login.agents.keys()], order: this.order, at: this.moment });
 		for (const agent of this.agents.values()) {
 			if (login.agents.has(agent.id)) continue;
 			this.agents.delete(agent.id);
+			this.dropped.set(agent.id, [
+				...(this.dropped.get(agent.id) ?? []),
+				...agent.states,
+				{ state: null, from: this.moment, order: this.order },
+			]);
 			this.lastTalks.delete(agent.id);
 			this.endsCut(agent.id);
 		}
@@ -564,6 +579,7 @@ export class Journeys {
 			}
 			case 'delete_call':
 				if (call) this.deleted(call, queue, event, at);
+				else this.noteEnd(id, event);
 				return;
 			case 'alert_op':
 			case 'alert_file':
@@ -572,6 +588,13 @@ export class Journeys {
 				if (call?.own || call?.recordAt !== undefined) return;
 				this.alerted(call ?? this.make(id), queue, event, at);
 		}
+	}
+
+	/** Of a call that was not heard of before: what was sent before it changes nothing. */
+	private noteEnd(id: string, event: FeedEvent): void {
+		const call = this.make(id);
+		this.heard(call, event, true);
+		call.recordAt = this.now;
 	}
 
 	private alerted(call: Call, queue: string | undefined, event: FeedEvent, at: number): void {
@@ -1274,16 +1297,20 @@ export class Journeys {
 				else if (call.talkEnded) call.talkEnded = { at: call.talkEnded.at, known: this.now };
 			}
 		} else if (event.event === 'connect_call') {
-			if (!call) {
+			if (!call?.wasHad) {
 				// It came before it was heard of.
-				call = this.make(id);
+				call ??= this.make(id);
+				call.recordAt = undefined;
 				call.startUnseen = true;
 				call.trunks.add(trunk);
 				call.trunkKnownAt = this.now;
 			}
 			if (call.trunks.has(trunk)) call.trunkAnsweredAt ??= at;
-		} else if (!call) return;
-		else if (event.event === 'delete_call') {
+		} else if (event.event === 'delete_call') {
+			if (!call) {
+				this.noteEnd(id, event);
+				return;
+			}
 			const wasIn = call.trunks.delete(trunk);
 			if (call.own) {
 				if (call.trunks.size === 0) call.recordAt = this.now;
@@ -1603,7 +1630,7 @@ export class Journeys {
 			!call.answer &&
 			this.now - (call.trunkKnownAt ?? this.now) <= 5 * SECOND
 		) {
-			Object.assign(call, { own: true, startedBy: agent });
+			Object.assign(call, { own: true, startedBy: agent, recordAt: undefined });
 		}
 	}
 
@@ -1777,11 +1804,7 @@ export class Journeys {
 			if (isRetired && this.calls.get(call.id) === call) this.calls.delete(call.id);
 		});
 		if (!call.wasHad) return;
-		const wasAnswered =
-			call.firstAnswer !== undefined ||
-			call.isUnknown ||
-			(!call.hadQueue && call.trunkAnsweredAt !== undefined);
-		const kind = wasAnswered ? 'ended' : 'missed';
+		const kind = call.isUnanswered ? 'missed' : 'ended';
 		this.observer.record(call, kind, this.now);
 		call.records.push(kind);
 	}
@@ -1819,19 +1842,32 @@ export class Journeys {
 
 	levelMs = 20 * SECOND;
 
-	/** The first wait ended, under this login. */
+	/** The logins, and what the agents showed whom one of them dropped. */
+	private readonly logins: Array<{ ids: string[]; order: number; at: number }> = [];
+	private readonly dropped = new Map<string, Agent['states']>();
+
+	/** The first wait ended: nobody was available if, under each login in it, all of its agents were away. */
 	private waitedUpTo(call: Call): void {
 		call.waitedTo = this.order;
-		const listed = [...(this.login?.agents.keys() ?? [])];
-		call.nobodyThen = listed.length > 0 && listed.every((id) => this.wasAway(id, call));
+		const entered = call.waits[0]?.stays[0]?.enter.at ?? call.firstEntryAt ?? -Infinity;
+		const first = this.logins.findLastIndex(
+			({ order, at }) => order <= call.waitedFrom || at <= entered,
+		);
+		const during = this.logins.slice(Math.max(0, first));
+		call.nobodyThen =
+			during.length > 0 &&
+			during.every(({ ids, order, at }, index) => {
+				const since = index > 0 ? { order, at } : { order: call.waitedFrom, at: entered };
+				const until = during[index + 1]?.order ?? call.waitedTo + 1;
+				return ids.every((id) => this.wasAway(id, since, until));
+			});
 	}
 
-	/** A state that ended at the moment of the entry was none of the wait. */
-	private wasAway(id: string, { waits, waitedFrom, waitedTo, firstEntryAt }: Call): boolean {
-		const states = this.agents.get(id)?.states ?? [];
-		const entered = waits[0]?.stays[0]?.enter.at ?? firstEntryAt ?? -Infinity;
-		const known = states.filter(({ order }) => order <= waitedTo);
-		const from = known.findLastIndex((one) => one.order <= waitedFrom || one.from <= entered);
+	/** A state that ended at that moment does not count. @param until the order of what is behind */
+	private wasAway(id: string, since: { order: number; at: number }, until: number): boolean {
+		const states = [...(this.dropped.get(id) ?? []), ...(this.agents.get(id)?.states ?? [])];
+		const known = states.filter(({ order }) => order < until || order <= since.order);
+		const from = known.findLastIndex((one) => one.order <= since.order || one.from <= since.at);
 		if (from < 0) return false;
 		return known.slice(from).every(({ state }) => state !== null && state !== 'available');
 	}
