@@ -242,9 +242,10 @@ export class Journey implements CallView, Dated {
 		this.inTrunks = withId(this.inTrunks, trunk);
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call, as is known from now on.
 		const isLost = !this.talk && this.talks.length > 0 && !this.waiting.isSomewhere;
-		if (!isLost || this.waiting.placeCount === 0) return;
-		this.waiting.leaveOthers();
-		if (this.queueLeft) this.queueLeft = { at: this.queueLeft.at, heardAt: this.heardAt };
+		if (!isLost) return;
+		const wasPlaced = this.waiting.placeCount > 0;
+		this.losePlaces();
+		if (wasPlaced && this.queueLeft) this.queueLeft = { at: this.queueLeft.at, heardAt: this.heardAt };
 	}
 
 	/** An event shows that the caller waits, in a queue if it names one. */
@@ -401,9 +402,15 @@ export class Journey implements CallView, Dated {
 		this.inTrunks = left;
 		this.left = when;
 		// Of a call that its agent was seen without, or of whose talk the feed lost sight, a trunk's is the end.
-		if (this.isEndUnseen || (this.cutTalk && left.length === 0)) this.waiting.leaveOthers();
+		if (this.isEndUnseen || (this.cutTalk && left.length === 0)) this.losePlaces();
 		if (!this.isSomewhere) this.ringsAreLeft(when);
 		if (!this.wait) this.noteNobodyAvailable();
+	}
+
+	/** Nothing has the call any more that had it when the talk began. */
+	private losePlaces(): void {
+		this.waiting.leaveOthers();
+		this.talkTrunks = NONE;
 	}
 
 	private leaveQueues(id: string | undefined, when: Moment): void {
@@ -526,7 +533,7 @@ export class Journey implements CallView, Dated {
 		for (const { agent, to } of this.rings.decide(now, waits))
 			if (isWaiting && typeof to === 'number') this.report({ kind: 'notAnswered', agent, at: to });
 		if (this.recordDue() <= now)
-			this.tellRecord(this.isQueueLost() ? 'end-not-seen' : undefined, now);
+			this.tellRecord(this.isEndLost() ? 'end-not-seen' : undefined, now);
 		if (this.forgetDue() <= now) return true;
 		const { givenUpMs } = this;
 		if (this.heardAt + givenUpMs <= now) {
@@ -715,7 +722,7 @@ export class Journey implements CallView, Dated {
 		if (!this.cutTalk || !this.left) return;
 		const { mayTalk } = this;
 		this.isEndUnseen = true;
-		if (mayTalk || this.isQueueLost()) this.queueLeft = this.left = { ...this.left, heardAt };
+		if (mayTalk || this.isEndLost()) this.queueLeft = this.left = { ...this.left, heardAt };
 		const { agent } = this.cutTalk.talk;
 		if (agent !== undefined) this.around.releases(agent, this);
 	}
@@ -773,7 +780,7 @@ export class Journey implements CallView, Dated {
 		}
 		if (this.waiting.isPerhapsSomewhere && !this.isEndUnseen) return Infinity;
 		const { heardAt = 0 } = this.queueLeft ?? {};
-		if (this.isQueueLost()) return Math.max(this.heardAt, heardAt) + OVER_MS;
+		if (this.isEndLost()) return Math.max(this.heardAt, heardAt) + OVER_MS;
 		return Math.min(
 			this.left && !this.isSomewhere ? this.left.heardAt + TURNS_UP_MS : Infinity,
 			this.queueLeft ? heardAt + OVER_MS : Infinity,
@@ -797,9 +804,10 @@ export class Journey implements CallView, Dated {
 		return 1 + Math.max(this.recordedAt + OVER_MS, (this.left?.heardAt ?? 0) + TURNS_UP_MS);
 	}
 
-	/** The agent was seen without the call, which its queue still has. */
-	private isQueueLost(): boolean {
-		return this.isEndUnseen && this.waiting.placeCount > 0;
+	/** The agent was seen without the call, which its queue still has, or its trunk if no queue ever had it. */
+	private isEndLost(): boolean {
+		const isInTrunk = !this.hadQueue && this.talkTrunks.some((id) => this.inTrunks.includes(id));
+		return this.isEndUnseen && (isInTrunk || this.waiting.placeCount > 0);
 	}
 
 	private tellRecord(reason: PartialReason | undefined, now: number): void {

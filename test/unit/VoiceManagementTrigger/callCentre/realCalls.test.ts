@@ -400,6 +400,17 @@ const CASES: Record<string, Case> = {
 			20: { agents: { 101: { wrap_up_seconds: 8, available_seconds: 0, ringing_seconds: 12 } } },
 		},
 	},
+	'6: … also if no queue ever had the call, and its trunk never loses it': {
+		steps:
+			'0 trunkIn 7, 0 trunkIn 8, 0 trunkIn 9, 10 connected 101 7, 10 connected 102 8, 10 connected 103 9, 80 available 101, 80 available 102, 81 available 103, 90 trunkOut 8, 95 trunkIn 9',
+		until: 160,
+		outcomes: [
+			...['7', '8', '9'].map((id_call) => ({ event: 'answered', id_call })),
+			{ event: 'ended', id_call: '8', talk: 70, partial: false, date: 95 },
+			{ event: 'ended', id_call: '7', talk: 70, partial: true, reason: 'end-not-seen', date: 140 },
+			{ event: 'ended', id_call: '9', talk: 71, partial: false, date: 141 },
+		],
+	},
 	'6: … logged out, or in wrap-up': {
 		steps:
 			'0 enters 7, 10 answered 7, 0010 enters 8, 20 answered 8 51 102, 50 logout 101, 80 available 102 8 51 - 20',

@@ -227,6 +227,12 @@ export class Call {
 		return wasInTrunk || this.hadQueue || this.talks.length > 0;
 	}
 
+	/** A place still has the call that its agent left: a queue, or the trunk of a call that no queue ever had. */
+	get isHeld(): boolean {
+		const byTrunk = !this.hadQueue && [...this.talkTrunks].some((one) => this.trunks.has(one));
+		return byTrunk || this.placed.size > 0;
+	}
+
 	get hadQueue(): boolean {
 		return this.waits.length > 0;
 	}
@@ -1289,7 +1295,10 @@ export class Journeys {
 			call.entered(at);
 			// Whoever was with an agent was passed on.
 			const wasPassedOn = call.talks.length > 0 && !call.talk && call.openStays.length === 0;
-			if (wasPassedOn && call.maybeIn.size + call.placed.size > 0) {
+			if (wasPassedOn && !call.hadQueue) {
+				call.talkTrunks.clear();
+				call.endNotSeen = false;
+			} else if (wasPassedOn && call.maybeIn.size + call.placed.size > 0) {
 				call.maybeIn.clear();
 				call.placed.clear();
 				call.endNotSeen = false;
@@ -1337,6 +1346,7 @@ export class Journeys {
 					call.endNotSeen = false;
 					call.placed.clear();
 					call.maybeIn.clear();
+					call.talkTrunks.clear();
 				}
 			}
 			if (!call.hadQueue && wasIn) {
@@ -1544,7 +1554,7 @@ export class Journeys {
 	private seenWithout(agent: Agent, at: number): void {
 		for (const call of this.callsOf(agent.id)) {
 			this.endTalk(call, at);
-			call.endNotSeen = !this.passOn(call, agent.id, at) && call.placed.size > 0;
+			call.endNotSeen = !this.passOn(call, agent.id, at) && call.isHeld;
 			call.lastHeard = this.now;
 			this.schedule(call);
 		}
@@ -1557,6 +1567,11 @@ export class Journeys {
 			const last = call.talks.at(-1);
 			if (!last?.cut || last.agent !== agent) continue;
 			this.endsUnseen(call, last);
+			if (call.isHeld && !call.hadQueue) {
+				call.endNotSeen = true;
+				call.lastHeard = this.now;
+				this.schedule(call);
+			}
 			if (call.maybeIn.size === 0) continue;
 			// The caller has waited again since.
 			if (call.wait?.answeredAt === undefined) continue;
@@ -1731,7 +1746,7 @@ export class Journeys {
 		const left = [call.queueLeft, call.talkEnded].map((mark) => mark?.known ?? -Infinity);
 		const lastQueue = Math.max(...left);
 		const atLatest = lastQueue === -Infinity ? Infinity : lastQueue + MINUTE;
-		if (call.placed.size > 0) return call.lastHeard + MINUTE;
+		if (call.placed.size > 0 || (call.endNotSeen && call.isHeld)) return call.lastHeard + MINUTE;
 		if (call.trunks.size > 0) return atLatest === Infinity ? undefined : atLatest;
 		const lastPlace = Math.max(lastQueue, call.placeLeft?.known ?? -Infinity);
 		if (lastPlace === -Infinity) return undefined;
