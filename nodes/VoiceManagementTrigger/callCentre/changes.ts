@@ -149,7 +149,7 @@ export interface Outcome {
 	trunk: string | undefined;
 	/** Of the first wait: from the first queue to the answer, or to the end. Undefined: not known. */
 	wait: number | undefined;
-	/** How much of it the caller was in no queue. */
+	/** How much of it the caller was in no queue; in no trunk, if no queue had the call. */
 	away: number;
 	/** Each stay in a queue; `isLater`: it began after the first answer. Undefined: not known, or it goes on. */
 	stays: ReadonlyArray<{ queue: string; wait: number | undefined; isLater: boolean }>;

@@ -124,6 +124,8 @@ export class Journey implements CallView, Dated {
 	/** The first report of a trunk; `at` is undefined if its entry was not seen. */
 	private firstTrunk: { at: number | undefined; heardAt: number } | undefined;
 	private trunkAnsweredAt: number | undefined;
+	/** For how long the caller was in no queue during the first wait; in no trunk, if no queue had the call. */
+	private away = 0;
 	/** The first queue in which an agent answered it, and when. */
 	private answeredIn: { queue: string; at: number } | undefined;
 	/** When it left a place, or a talk ended, last; and when that was a queue or a talk. */
@@ -235,6 +237,7 @@ export class Journey implements CallView, Dated {
 	/** @param at undefined: it was there before */
 	enterTrunk(trunk: string, at: number | undefined): void {
 		if (!this.isKnown) this.startedAt = at;
+		if (at !== undefined && !this.hadQueue) this.returns(at);
 		// Nobody but trunks has had it: it goes on.
 		if (!this.hadQueue && this.talks.length === 0) this.recordedAt = undefined;
 		this.firstTrunk ??= { at, heardAt: this.heardAt };
@@ -352,6 +355,8 @@ export class Journey implements CallView, Dated {
 		const isElsewhere =
 			heardAt - (abandoned?.knownAt ?? heardAt) > ONE_ANSWER_MS && queue !== abandoned?.queue;
 		this.seeUnseenWait(queue, at, isElsewhere);
+		// A deletion at the answer may be delivered first.
+		if (heardAt - (this.queueLeft?.heardAt ?? 0) > ONE_ANSWER_MS) this.returns(at);
 		const cameBack = this.wait?.result === 'abandoned';
 		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
 		const isWait = isWaiting || cameBack;
@@ -458,8 +463,8 @@ export class Journey implements CallView, Dated {
 		this.wrapUp = (this.wrapUp ?? 0) + seconds;
 	}
 
-	/** No place has it any more, or never had, so that only its agent's next status ends the talk. */
-	private get isWithAgentAlone(): boolean {
+	/** No queue has it any more, or no trunk if no queue ever had it: only its agent's next status ends a talk. */
+	private get isPlaceless(): boolean {
 		return this.hadQueue ? this.waiting.placeCount === 0 : !this.isSomewhere;
 	}
 
@@ -469,7 +474,7 @@ export class Journey implements CallView, Dated {
 	 * @param other another agent who is still in the call
 	 */
 	agentLeft(isWithout: boolean, when: Moment, other: string | undefined): void {
-		if (!isWithout && !this.isWithAgentAlone) return;
+		if (!isWithout && !this.isPlaceless) return;
 		this.endCutTalk(when);
 		if (!this.talk) return;
 		this.endTalk(when);
@@ -580,10 +585,20 @@ export class Journey implements CallView, Dated {
 
 	/** @param isSeen otherwise it has been there before */
 	private beginStay(queue: string, at: number, isSeen: boolean): void {
+		this.returns(at, true);
 		if (this.wait?.result === 'abandoned') this.comeBack(at);
 		this.goesOn();
 		this.forgetCutTalk();
 		this.waiting.begin(queue, at, isSeen);
+	}
+
+	/** The first wait goes on, or is answered: perhaps the caller was nowhere. */
+	private returns(at: number, isToQueue = false): void {
+		if (this.answeredAt !== undefined) return;
+		const left = this.hadQueue ? this.queueLeft : this.left;
+		// What was before the first queue is not of its wait.
+		if (isToQueue && !this.hadQueue) this.away = 0;
+		else if (left && this.isPlaceless) this.away += at - left.at;
 	}
 
 	/** The caller waits, or an agent has the call: it is not over. */
@@ -846,9 +861,8 @@ export class Journey implements CallView, Dated {
 		const answered = this.isAnswered();
 		const { answeredAt = this.ownAnswerAt, wait, hiddenAt = -1 } = this;
 		const { abandoned, last } = this.waiting;
-		const { firstSince: since, firstWait } = this;
+		const { firstSince: since } = this;
 		const until = this.waitedUntil ?? answeredAt ?? (this.hadQueue ? undefined : this.left?.at);
-		const pauses = firstWait?.pauses.filter(({ to }) => to <= (until ?? Infinity)) ?? NONE;
 		const isKnown = answered !== undefined && since !== undefined && until !== undefined;
 		return {
 			kind,
@@ -865,7 +879,7 @@ export class Journey implements CallView, Dated {
 			queue: (this.answeredIn ?? abandoned ?? last)?.queue,
 			trunk: this.trunks.at(-1),
 			wait: isKnown ? Math.max(0, until - since) : undefined,
-			away: pauses.reduce((sum, { from, to }) => sum + to - from, 0),
+			away: this.away,
 			stays: this.waiting.parts(),
 			talks: this.talk ? [...this.talks, { agent: this.talk.agent, talk: undefined }] : this.talks,
 			rings: this.rings.offers(),
