@@ -125,7 +125,7 @@ export type OutcomeKind = 'answered' | 'missed' | 'ended';
 
 /** Why a record is incomplete. */
 export type PartialReason =
-	/** The call was in progress when it was first heard of. */
+	/** The call was in progress when it was first heard of, or an entry into a queue was not seen. */
 	| 'start-not-seen'
 	/** The feed was interrupted during the call: things may have happened meanwhile. */
 	| 'feed-gap'
@@ -175,8 +175,8 @@ export interface Outcome {
 	gaveUp: boolean;
 	/** After its last queue it was in a trunk: nobody knows whether the caller gave up. */
 	isPassedOn: boolean;
-	/** What was recorded of the call before it came back. */
-	after: readonly OutcomeKind[];
+	/** Its newest record, if the call has come back since. */
+	after: OutcomeKind | undefined;
 	reason: PartialReason | undefined;
 	/** The feed was interrupted during the first wait. */
 	isWaitCut: boolean;

@@ -136,7 +136,7 @@ export class Journey implements CallView, Dated {
 	private heardAt: number;
 	/** When its record came, unless something has followed that is worth another one. */
 	private recordedAt: number | undefined;
-	private after: readonly OutcomeKind[] = NONE;
+	private after: OutcomeKind | undefined;
 
 	constructor(
 		readonly id: string,
@@ -248,7 +248,8 @@ export class Journey implements CallView, Dated {
 		if (!isLost) return;
 		const wasPlaced = this.waiting.placeCount > 0;
 		this.losePlaces();
-		if (wasPlaced && this.queueLeft) this.queueLeft = { at: this.queueLeft.at, heardAt: this.heardAt };
+		if (wasPlaced && this.queueLeft)
+			this.queueLeft = { at: this.queueLeft.at, heardAt: this.heardAt };
 	}
 
 	/** An event shows that the caller waits, in a queue if it names one. */
@@ -829,7 +830,7 @@ export class Journey implements CallView, Dated {
 		const kind = this.recordKind;
 		this.tell(kind, reason, now);
 		this.recordedAt = now;
-		if (!this.after.includes(kind)) this.after = this.after.concat(kind);
+		this.after = kind;
 	}
 
 	private tell(of: OutcomeKind, reason: PartialReason | undefined, now: number): void {
@@ -848,7 +849,8 @@ export class Journey implements CallView, Dated {
 	private isAnswered(): boolean | undefined {
 		if ((this.answeredAt ?? this.ownAnswerAt) !== undefined) return true;
 		// Of a wait that was seen from its beginning, figures say what became of it.
-		const isLost = this.hiddenAt !== undefined && this.wait?.isSeen !== true;
+		const isHidden = this.hiddenAt !== undefined && this.wait?.isSeen !== true;
+		const isLost = isHidden || this.wait?.seenAgain !== undefined;
 		return isLost || this.isUnclear || this.wait?.result === 'unknown' ? undefined : false;
 	}
 
@@ -856,7 +858,7 @@ export class Journey implements CallView, Dated {
 		kind: OutcomeKind,
 		given: PartialReason | undefined,
 		knownAt: number,
-		after: readonly OutcomeKind[],
+		after: OutcomeKind | undefined,
 	): Outcome {
 		const answered = this.isAnswered();
 		const { answeredAt = this.ownAnswerAt, wait, hiddenAt = -1 } = this;
@@ -911,6 +913,8 @@ export class Journey implements CallView, Dated {
 		if (this.hiddenAt !== undefined) return 'feed-gap';
 		if (answered === undefined) return this.isUnclear ? 'status-not-known' : 'end-not-seen';
 		const isBegun = this.firstSince !== undefined && this.startedAt !== undefined;
-		return isBegun ? undefined : 'start-not-seen';
+		return isBegun && this.waiting.stays.every((stay) => stay.isSeen)
+			? undefined
+			: 'start-not-seen';
 	}
 }

@@ -672,6 +672,14 @@ const CASES: Record<string, Case> = {
 			},
 		},
 	},
+	'11: … into a queue whose entry was not seen': {
+		steps: '0 enters 7, 20 leaves 7, 30 answered 7 52, 50 leaves 7 52',
+		outcomes: [
+			{ event: 'missed', partial: false },
+			{ event: 'answered', wait: 30, partial: true, reason: 'start-not-seen' },
+			{ event: 'ended', partial: true, reason: 'start-not-seen', after_missed: true },
+		],
+	},
 	'11: … later than a minute after its record it is another call': {
 		steps: '0 enters 7, 30 leaves 7, 100 enters 7, 110 leaves 7',
 		outcomes: [
@@ -946,6 +954,16 @@ const CASES: Record<string, Case> = {
 				totals: { unknown: 1, waiting: 0 },
 			},
 		},
+	},
+	'rule 7: … also who is seen to wait or to be answered then, as after an interruption': {
+		steps:
+			'0 enters 7, 0 enters 8, 7300 ringing 101 7 51, 7301 answered 8, 7310 leaves 7, 7320 leaves 8',
+		outcomes: [
+			{ event: 'answered', id_call: '8', wait: 7301, partial: true },
+			{ event: 'ended', id_call: '7', answered: null, wait: null, reason: 'end-not-seen' },
+			{ event: 'ended', id_call: '8', answered: true, reason: 'start-not-seen' },
+		],
+		at: { 7315: { queues: { 51: { waiting_before: 2, unknown: 4, abandoned: 0 } } } },
 	},
 	'rule 7: … and is given up after twelve': {
 		steps: '0 enters 7, 0 enters 8, 5 answered 8',

@@ -273,6 +273,7 @@ export class Oracle {
 					: answered === null
 						? 'end-not-seen'
 						: call.firstEntryAt === undefined ||
+							  stays.some(({ seen }) => !seen) ||
 							  (call.hadQueue && !isFromTrunk && first?.start === undefined)
 							? 'start-not-seen'
 							: null;
@@ -314,8 +315,7 @@ export class Oracle {
 			...(event === 'ended' && call.firstAnswer && call.hadQueue && call.wait?.outAt !== undefined
 				? { gave_up: true }
 				: {}),
-			...(call.records.includes('missed') ? { after_missed: true } : {}),
-			...(call.records.includes('ended') ? { after_ended: true } : {}),
+			...(call.records.length > 0 ? { [`after_${call.records.at(-1)}`]: true } : {}),
 			date: isoOf(now),
 		};
 	}
