@@ -199,7 +199,7 @@ export type Change =
 	| { kind: 'taken' | 'notAnswered'; agent: string; at: number }
 	/** An announced wrap-up, after the agent's last talk. */
 	| { kind: 'wrapUp'; talk: Talk; seconds: number; at: number }
-	/** `outcome` is made for whoever asks, before the next event. */
+	/** `outcome` is made for whoever asks, before the next event. `answered` comes again with what another report fills. */
 	| { kind: 'outcome'; call: CallView; of: OutcomeKind; outcome: () => Outcome }
 	/** A call that the caller left is not certain any more: it is back. Its record is void for what is counted. */
 	| { kind: 'back'; call: CallView; at: number }

@@ -209,10 +209,11 @@ export class CallCentre {
 		const call = this.callOfPlace(event, kind, meaning, parts);
 		if (!call) return;
 		this.about(call, event, parts.caller);
-		if (meaning !== 'waits' && !call.isOwn) call.newest = event.cpt ?? call.newest;
+		if (meaning !== 'waits' && meaning !== 'rings' && !call.isOwn)
+			call.newest = event.cpt ?? call.newest;
 		if (event.event === 'alert_op') call.isAlerted = true;
 		if (kind === 'trunk') this.onTrunk(call, meaning, place);
-		else if (!call.isOwn || meaning === 'leaves') this.onQueue(call, meaning, place, parts);
+		else if (!call.isOwn || meaning === 'leaves') this.onQueue(call, meaning, place, parts.agent);
 		this.settle(call);
 	}
 
@@ -248,7 +249,7 @@ export class CallCentre {
 		call: Journey,
 		meaning: PlaceEvent,
 		queue: string | undefined,
-		{ agent, status }: Parts,
+		agent: string | undefined,
 	): void {
 		const { when } = this;
 		switch (meaning) {
@@ -262,8 +263,9 @@ export class CallCentre {
 				call.leave('queue', queue, when);
 				break;
 			case 'waits':
+			case 'rings':
 				call.waits(queue, when.at);
-				if (agent === undefined || status !== 'ringing') break;
+				if (agent === undefined || meaning === 'waits') break;
 				if (isNewRing(call, agent, queue)) this.agents.queueRings(agent, when.at);
 				this.rings(agent, call, queue);
 				break;

@@ -538,8 +538,12 @@ export class Journey implements CallView, Dated {
 		const waits = isWaiting || (isInTrunk && this.isAnswered() === false);
 		for (const { agent, to } of this.rings.decide(now, waits))
 			if (isWaiting && typeof to === 'number') this.report({ kind: 'notAnswered', agent, at: to });
-		if (this.recordDue() <= now)
+		if (this.recordDue() <= now) {
+			// No queue follows in which a phone might ring.
+			const left = this.queueLeft ?? this.left;
+			if (left) this.rings.left(left, () => false);
 			this.tellRecord(this.isEndLost() ? 'end-not-seen' : undefined, now);
+		}
 		if (this.forgetDue() <= now) return true;
 		const { givenUpMs } = this;
 		if (this.heardAt + givenUpMs <= now) {
@@ -695,9 +699,12 @@ export class Journey implements CallView, Dated {
 		this.report({ kind: 'talk', call: this, before, after });
 		this.tookCaller ||= isOpen && hadNoQueue;
 		const isNew = before.agent === undefined || (isOpen && hadNoQueue);
-		if (after.agent === undefined) return;
-		if (isNew) this.addAgent(after.agent, before.since);
-		else this.around.takes(after.agent, this, after);
+		if (after.agent !== undefined) {
+			if (isNew) this.addAgent(after.agent, before.since);
+			else this.around.takes(after.agent, this, after);
+		}
+		// Again, for whoever wants it because of that.
+		if (before.since === this.answeredAt) this.tell('answered', undefined, this.heardAt);
 	}
 
 	/** It was another one of its queues that the agent answered. @returns whether it was in that queue */

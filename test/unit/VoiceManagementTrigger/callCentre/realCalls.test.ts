@@ -596,6 +596,18 @@ const CASES: Record<string, Case> = {
 			{ id_call: '8', event: 'missed', missed_reason: 'short_abandoned' },
 		],
 	},
+	'9: … whatever documented status the queue reports of a phone that rings': {
+		steps:
+			'0 available 103, 0 enters 7, 0 enters 8, 0 enters 9, 5 rings 7 51 101 calling, 6 rings 8 51 102 available, 7 rings 9 51 103 unavailable, 30 leaves 7, 31 leaves 8, 32 leaves 9',
+		outcomes: ['101', '102', '103'].map((agent) => ({
+			missed_reason: 'abandoned_while_ringing',
+			offered_to: [{ agent, rang: 25 }],
+		})),
+	},
+	'9: … for a queue that the caller then never enters, it stops when the caller leaves': {
+		steps: '0 enters 7, 10 ringing 101 7 52, 25 leaves 7',
+		outcomes: [{ missed_reason: 'abandoned_while_ringing', offered_to: [{ rang: 15 }] }],
+	},
 	'9: … two seconds later it counts': {
 		steps: '0 enters 7, 1 ringing 101 7 51, 10 available 101, 13 connected 102 7 51',
 		at: {

@@ -425,6 +425,9 @@ const ACTIVITIES: Record<string, Activity> = {
 	transfert_start: 'transferring',
 };
 
+/** Of a queue's `connect_call`: a phone rings. */
+const RINGS = new Set(['ringing', 'calling', 'available', 'unavailable']);
+
 export class Journeys {
 	now: number;
 	readonly calls = new Map<string, Call>();
@@ -573,7 +576,7 @@ export class Journeys {
 				const status = textOf(msg.status);
 				if (status === undefined || status === 'connected')
 					this.connected(id, queue, agent, event, at);
-				else if (status === 'ringing' && agent !== null) {
+				else if (RINGS.has(status) && agent !== null) {
 					const [known, one] = [this.known(id), this.agents.get(agent)];
 					const isQueueCall = queue !== undefined || (known?.openStays.length ?? 0) > 0;
 					if (one?.presence !== undefined && isQueueCall && isNewRing(known, agent))
@@ -1774,8 +1777,11 @@ export class Journeys {
 		const version = ++call.version;
 		this.agenda.add(Math.max(at, this.now), () => {
 			if (call.version !== version || call.own || call.recordAt !== undefined) return;
-			if (at === due) this.tell(call);
-			else if (at === silent) this.nothingHeard(call);
+			if (at === due) {
+				// No queue comes next in which a phone may ring.
+				this.endRings(call, (call.queueLeft ?? call.placeLeft)?.at ?? this.now);
+				this.tell(call);
+			} else if (at === silent) this.nothingHeard(call);
 			else this.giveUp(call);
 		});
 	}
