@@ -7,7 +7,9 @@ import { keptId } from './keptId';
 export type PlaceEvent =
 	| 'enters'
 	| 'answered'
-	/** The call rings somewhere, or an alert names it: nobody has taken it yet. */
+	/** A phone rings for the call: nobody has taken it yet. */
+	| 'rings'
+	/** An alert names it. */
 	| 'waits'
 	/** It is connected under a status that is not documented: it may have been answered. */
 	| 'mayBeAnswered'
@@ -34,7 +36,7 @@ const RINGING: ReadonlySet<string | undefined> = new Set([
 export function placeEvent(event: string, status: string | undefined): PlaceEvent | undefined {
 	const meaning = MEANINGS.get(event);
 	if (meaning !== 'answered' || CONNECTED.has(status)) return meaning;
-	return RINGING.has(status) ? 'waits' : 'mayBeAnswered';
+	return RINGING.has(status) ? 'rings' : 'mayBeAnswered';
 }
 
 /** The identifiers and texts of a message, as they are kept. */

@@ -125,7 +125,7 @@ export type OutcomeKind = 'answered' | 'missed' | 'ended';
 
 /** Why a record is incomplete. */
 export type PartialReason =
-	/** The call was in progress when it was first heard of. */
+	/** The call was in progress when it was first heard of, or an entry into a queue was not seen. */
 	| 'start-not-seen'
 	/** The feed was interrupted during the call: things may have happened meanwhile. */
 	| 'feed-gap'
@@ -149,7 +149,7 @@ export interface Outcome {
 	trunk: string | undefined;
 	/** Of the first wait: from the first queue to the answer, or to the end. Undefined: not known. */
 	wait: number | undefined;
-	/** How much of it the caller was in no queue. */
+	/** How much of it the caller was in no queue; in no trunk, if no queue had the call. */
 	away: number;
 	/** Each stay in a queue; `isLater`: it began after the first answer. Undefined: not known, or it goes on. */
 	stays: ReadonlyArray<{ queue: string; wait: number | undefined; isLater: boolean }>;
@@ -175,8 +175,8 @@ export interface Outcome {
 	gaveUp: boolean;
 	/** After its last queue it was in a trunk: nobody knows whether the caller gave up. */
 	isPassedOn: boolean;
-	/** What was recorded of the call before it came back. */
-	after: readonly OutcomeKind[];
+	/** Its newest record, if the call has come back since. */
+	after: OutcomeKind | undefined;
 	reason: PartialReason | undefined;
 	/** The feed was interrupted during the first wait. */
 	isWaitCut: boolean;
@@ -199,7 +199,7 @@ export type Change =
 	| { kind: 'taken' | 'notAnswered'; agent: string; at: number }
 	/** An announced wrap-up, after the agent's last talk. */
 	| { kind: 'wrapUp'; talk: Talk; seconds: number; at: number }
-	/** `outcome` is made for whoever asks, before the next event. */
+	/** `outcome` is made for whoever asks, before the next event. `answered` comes again with what another report fills. */
 	| { kind: 'outcome'; call: CallView; of: OutcomeKind; outcome: () => Outcome }
 	/** A call that the caller left is not certain any more: it is back. Its record is void for what is counted. */
 	| { kind: 'back'; call: CallView; at: number }

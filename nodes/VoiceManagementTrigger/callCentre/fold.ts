@@ -209,10 +209,11 @@ export class CallCentre {
 		const call = this.callOfPlace(event, kind, meaning, parts);
 		if (!call) return;
 		this.about(call, event, parts.caller);
-		if (meaning !== 'waits' && !call.isOwn) call.newest = event.cpt ?? call.newest;
+		if (meaning !== 'waits' && meaning !== 'rings' && !call.isOwn)
+			call.newest = event.cpt ?? call.newest;
 		if (event.event === 'alert_op') call.isAlerted = true;
 		if (kind === 'trunk') this.onTrunk(call, meaning, place);
-		else if (!call.isOwn || meaning === 'leaves') this.onQueue(call, meaning, place, parts);
+		else if (!call.isOwn || meaning === 'leaves') this.onQueue(call, meaning, place, parts.agent);
 		this.settle(call);
 	}
 
@@ -235,10 +236,11 @@ export class CallCentre {
 		const isVoid = known?.isOwn === true && kind === 'queue' && isCallers;
 		if (known && !isVoid) return known;
 		if (known) this.forget(known);
-		// What begins with its end is no call, nor what nothing has had.
-		const isHad = place !== undefined || meaning === 'answered';
-		if (meaning === 'leaves' || !isHad) return undefined;
+		// What nothing has had is no call.
+		if (place === undefined && meaning !== 'answered' && meaning !== 'leaves') return undefined;
 		const call = this.begin(callId);
+		// Nor is what begins with its end, but that says which events were sent before it.
+		if (meaning === 'leaves') call.endsUntold(this.when);
 		if (isVoid && !isReport) call.startedBy = known.startedBy;
 		return call;
 	}
@@ -247,7 +249,7 @@ export class CallCentre {
 		call: Journey,
 		meaning: PlaceEvent,
 		queue: string | undefined,
-		{ agent, status }: Parts,
+		agent: string | undefined,
 	): void {
 		const { when } = this;
 		switch (meaning) {
@@ -261,8 +263,9 @@ export class CallCentre {
 				call.leave('queue', queue, when);
 				break;
 			case 'waits':
+			case 'rings':
 				call.waits(queue, when.at);
-				if (agent === undefined || status !== 'ringing') break;
+				if (agent === undefined || meaning === 'waits') break;
 				if (isNewRing(call, agent, queue)) this.agents.queueRings(agent, when.at);
 				this.rings(agent, call, queue);
 				break;
@@ -324,7 +327,7 @@ export class CallCentre {
 		agent: string | undefined,
 		status: string | undefined,
 	): void {
-		if (status === 'available') call.ownEnds(this.when);
+		if (status === 'available') call.endsUntold(this.when);
 		// Without a caller the wrap-up that follows is that of the agent's own call.
 		else if (agent !== undefined && status !== 'ringing' && !this.hasCaller(agent))
 			this.agents.meet(agent, this.when.at).lastTalk = undefined;
@@ -391,7 +394,7 @@ export class CallCentre {
 		if (WITH_CALL.has(status) || (status === 'connected' && isOwn)) return;
 		const isWithout = status === 'available';
 		for (const one of this.callsOf.get(agent) ?? []) {
-			if (one === call && !isWithout) continue;
+			if (one === call && IN_CALL.has(status)) continue;
 			this.knowing(one).agentLeft(isWithout, this.when, this.stillIn(one, agent));
 			this.settle(one);
 		}
@@ -516,6 +519,8 @@ function isStarter(call: Journey | undefined, agent: string | undefined): boolea
 	return agent !== undefined && call?.startedBy === agent && !call.agents.includes(agent);
 }
 
+/** In the call that the agent has, they say nothing of its end: a ring may be reported behind the answer. */
+const IN_CALL: ReadonlySet<string | undefined> = new Set(['connected', 'ringing']);
 /** An agent can have a caller meanwhile: a transfer, or a consultation. */
 const WITH_CALL: ReadonlySet<string | undefined> = new Set([
 	'transfert_start',

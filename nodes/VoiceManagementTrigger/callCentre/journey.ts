@@ -126,6 +126,8 @@ export class Journey implements CallView, Dated {
 	/** The first report of a trunk; `at` is undefined if its entry was not seen. */
 	private firstTrunk: { at: number | undefined; heardAt: number } | undefined;
 	private trunkAnsweredAt: number | undefined;
+	/** For how long the caller was in no queue during the first wait; in no trunk, if no queue had the call. */
+	private away = 0;
 	/** The first queue in which an agent answered it, and when. */
 	private answeredIn: { queue: string; at: number } | undefined;
 	/** When it left a place, or a talk ended, last; and when that was a queue or a talk. */
@@ -134,7 +136,7 @@ export class Journey implements CallView, Dated {
 	private wrapUp: number | undefined;
 	/** The arrival of its record, unless something has followed that is worth another one. */
 	private recordedAt: number | undefined;
-	private after: readonly OutcomeKind[] = NONE;
+	private after: OutcomeKind | undefined;
 
 	constructor(
 		readonly id: string,
@@ -221,6 +223,7 @@ export class Journey implements CallView, Dated {
 	/** @param at undefined: it was there before */
 	enterTrunk(trunk: string, at: number | undefined): void {
 		if (!this.isKnown) this.startedAt = at;
+		if (at !== undefined && !this.hadQueue) this.returns(at);
 		// Nobody but trunks has had it: it goes on.
 		if (!this.hadQueue && this.talks.length === 0) this.recordedAt = undefined;
 		this.firstTrunk ??= { at, heardAt: this.heardAt };
@@ -228,9 +231,11 @@ export class Journey implements CallView, Dated {
 		this.inTrunks = withId(this.inTrunks, trunk);
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call, as is known from now on.
 		const isLost = !this.talk && this.talks.length > 0 && !this.waiting.isSomewhere;
-		if (!isLost || this.waiting.placeCount === 0) return;
-		this.waiting.leaveOthers();
-		if (this.queueLeft) this.queueLeft = { at: this.queueLeft.at, heardAt: this.heardAt };
+		if (!isLost) return;
+		const wasPlaced = this.waiting.placeCount > 0;
+		this.losePlaces();
+		if (wasPlaced && this.queueLeft)
+			this.queueLeft = { at: this.queueLeft.at, heardAt: this.heardAt };
 	}
 
 	/** An event shows that the caller waits, in a queue if it names one. */
@@ -337,6 +342,8 @@ export class Journey implements CallView, Dated {
 		const isElsewhere =
 			heardAt - (abandoned?.knownAt ?? heardAt) > ONE_ANSWER_MS && queue !== abandoned?.queue;
 		this.seeUnseenWait(queue, at, isElsewhere);
+		// A deletion at the answer may be delivered first.
+		if (heardAt - (this.queueLeft?.heardAt ?? 0) > ONE_ANSWER_MS) this.returns(at);
 		const cameBack = this.wait?.result === 'abandoned';
 		const isWait = this.waiting.isSomewhere || cameBack;
 		// An interruption may have hidden the wait, not that the agent took the caller.
@@ -360,7 +367,7 @@ export class Journey implements CallView, Dated {
 		if (this.talk) this.leaveTalk(this.talk, kind, id, when);
 		else if (kind === 'queue') this.leaveQueues(id, when);
 		else this.leaveTrunks(id, when);
-		if (this.isOwn && !this.isSomewhere) this.ownEnds(when);
+		if (this.isOwn && !this.isSomewhere) this.endsUntold(when);
 	}
 
 	private leaveTalk({ queue }: Talk, kind: PlaceKind, id: string | undefined, when: Moment): void {
@@ -386,9 +393,15 @@ export class Journey implements CallView, Dated {
 		this.inTrunks = left;
 		this.left = when;
 		// Of a call that its agent was seen without, or of whose talk the feed lost sight, a trunk's is the end.
-		if (this.isEndUnseen || (this.cutTalk && left.length === 0)) this.waiting.leaveOthers();
+		if (this.isEndUnseen || (this.cutTalk && left.length === 0)) this.losePlaces();
 		if (!this.isSomewhere) this.ringsAreLeft(when);
 		if (!this.wait) this.noteNobodyAvailable();
+	}
+
+	/** Nothing has the call any more that had it when the talk began. */
+	private losePlaces(): void {
+		this.waiting.leaveOthers();
+		this.talkTrunks = NONE;
 	}
 
 	private leaveQueues(id: string | undefined, when: Moment): void {
@@ -421,8 +434,8 @@ export class Journey implements CallView, Dated {
 		this.rings.begins(agent, queue, isNone ? undefined : at);
 	}
 
-	/** The agent's own call is over; what is still reported of it belongs to it. */
-	ownEnds({ heardAt }: Moment): void {
+	/** It is over, without a record; what is still reported of it belongs to it. */
+	endsUntold({ heardAt }: Moment): void {
 		this.recordedAt = heardAt;
 	}
 
@@ -431,8 +444,8 @@ export class Journey implements CallView, Dated {
 		this.wrapUp = (this.wrapUp ?? 0) + seconds;
 	}
 
-	/** No place has it any more, or never had, so that only its agent's next status ends the talk. */
-	private get isWithAgentAlone(): boolean {
+	/** No queue has it any more, or no trunk if no queue ever had it: only its agent's next status ends a talk. */
+	private get isPlaceless(): boolean {
 		return this.hadQueue ? this.waiting.placeCount === 0 : !this.isSomewhere;
 	}
 
@@ -442,7 +455,7 @@ export class Journey implements CallView, Dated {
 	 * @param other another agent who is still in the call
 	 */
 	agentLeft(isWithout: boolean, when: Moment, other: string | undefined): void {
-		if (!isWithout && !this.isWithAgentAlone) return;
+		if (!isWithout && !this.isPlaceless) return;
 		this.endCutTalk(when);
 		if (!this.talk) return;
 		this.endTalk(when);
@@ -505,8 +518,12 @@ export class Journey implements CallView, Dated {
 		const waits = isWaiting || (isInTrunk && this.isAnswered() === false);
 		for (const { agent, to } of this.rings.decide(now, waits))
 			if (isWaiting && typeof to === 'number') this.report({ kind: 'notAnswered', agent, at: to });
-		if (this.recordDue() <= now)
-			this.tellRecord(this.isQueueLost() ? 'end-not-seen' : undefined, now);
+		if (this.recordDue() <= now) {
+			// No queue follows in which a phone might ring.
+			const left = this.queueLeft ?? this.left;
+			if (left) this.rings.left(left, () => false);
+			this.tellRecord(this.isEndLost() ? 'end-not-seen' : undefined, now);
+		}
 		if (this.forgetDue() <= now) return true;
 		const { givenUpMs } = this;
 		if (this.heardAt + givenUpMs <= now) {
@@ -550,10 +567,20 @@ export class Journey implements CallView, Dated {
 
 	/** @param isSeen otherwise it has been there before */
 	private beginStay(queue: string, at: number, isSeen: boolean): void {
+		this.returns(at, true);
 		if (this.wait?.result === 'abandoned') this.comeBack(at);
 		this.goesOn();
 		this.forgetCutTalk();
 		this.waiting.begin(queue, at, isSeen);
+	}
+
+	/** The first wait goes on, or is answered: perhaps the caller was nowhere. */
+	private returns(at: number, isToQueue = false): void {
+		if (this.answeredAt !== undefined) return;
+		const left = this.hadQueue ? this.queueLeft : this.left;
+		// What was before the first queue is not of its wait.
+		if (isToQueue && !this.hadQueue) this.away = 0;
+		else if (left && this.isPlaceless) this.away += at - left.at;
 	}
 
 	/** The caller waits, or an agent has the call: it is not over. */
@@ -647,9 +674,12 @@ export class Journey implements CallView, Dated {
 		this.report({ kind: 'talk', call: this, before, after });
 		this.tookCaller ||= isOpen && hadNoQueue;
 		const isNew = before.agent === undefined || (isOpen && hadNoQueue);
-		if (after.agent === undefined) return;
-		if (isNew) this.addAgent(after.agent, before.since);
-		else this.around.takes(after.agent, this, after);
+		if (after.agent !== undefined) {
+			if (isNew) this.addAgent(after.agent, before.since);
+			else this.around.takes(after.agent, this, after);
+		}
+		// Again, for whoever wants it because of that.
+		if (before.since === this.answeredAt) this.tell('answered', undefined, this.heardAt);
 	}
 
 	/** It was another one of its queues that the agent answered. @returns whether it was in that queue */
@@ -694,7 +724,7 @@ export class Journey implements CallView, Dated {
 		if (!this.cutTalk || !this.left) return;
 		const { mayTalk } = this;
 		this.isEndUnseen = true;
-		if (mayTalk || this.isQueueLost()) this.queueLeft = this.left = { ...this.left, heardAt };
+		if (mayTalk || this.isEndLost()) this.queueLeft = this.left = { ...this.left, heardAt };
 		const { agent } = this.cutTalk.talk;
 		if (agent !== undefined) this.around.releases(agent, this);
 	}
@@ -752,7 +782,7 @@ export class Journey implements CallView, Dated {
 		}
 		if (this.waiting.isPerhapsSomewhere && !this.isEndUnseen) return Infinity;
 		const { heardAt: queueLeftAt = Infinity } = this.queueLeft ?? {};
-		if (this.isQueueLost()) return Math.max(this.heardAt, queueLeftAt) + OVER_MS;
+		if (this.isEndLost()) return Math.max(this.heardAt, this.queueLeft?.heardAt ?? 0) + OVER_MS;
 		const { heardAt: leftAt = Infinity } = (!this.isSomewhere && this.left) || {};
 		return Math.min(leftAt + TURNS_UP_MS, queueLeftAt + OVER_MS);
 	}
@@ -774,16 +804,17 @@ export class Journey implements CallView, Dated {
 		return 1 + Math.max(this.recordedAt + OVER_MS, (this.left?.heardAt ?? 0) + TURNS_UP_MS);
 	}
 
-	/** The agent was seen without the call, which its queue still has. */
-	private isQueueLost(): boolean {
-		return this.isEndUnseen && this.waiting.placeCount > 0;
+	/** The agent was seen without the call, which its queue still has, or its trunk if no queue ever had it. */
+	private isEndLost(): boolean {
+		const isInTrunk = !this.hadQueue && this.talkTrunks.some((id) => this.inTrunks.includes(id));
+		return this.isEndUnseen && (isInTrunk || this.waiting.placeCount > 0);
 	}
 
 	private tellRecord(reason: PartialReason | undefined, now: number): void {
 		const kind = this.recordKind;
 		this.tell(kind, reason, now);
 		this.recordedAt = now;
-		if (!this.after.includes(kind)) this.after = this.after.concat(kind);
+		this.after = kind;
 	}
 
 	private tell(of: OutcomeKind, reason: PartialReason | undefined, now: number): void {
@@ -793,12 +824,17 @@ export class Journey implements CallView, Dated {
 		this.report({ kind: 'outcome', call: this, of, outcome });
 	}
 
+	/** When the trunk itself answered, if no queue had the call. */
+	private get ownAnswerAt(): number | undefined {
+		return this.hadQueue ? undefined : this.trunkAnsweredAt;
+	}
+
 	/** Whether an agent had the call, or the trunk itself; undefined: nobody knows. */
 	private isAnswered(): boolean | undefined {
-		if (this.answeredAt !== undefined) return true;
+		if ((this.answeredAt ?? this.ownAnswerAt) !== undefined) return true;
 		// Of a wait that was seen from its beginning, figures say what became of it.
-		const isLost = this.hiddenAt !== undefined && this.wait?.isSeen !== true;
-		if (!this.wait && this.trunkAnsweredAt !== undefined && !isLost) return true;
+		const isHidden = this.hiddenAt !== undefined && this.wait?.isSeen !== true;
+		const isLost = isHidden || this.wait?.seenAgain !== undefined;
 		return isLost || this.isUnclear || this.wait?.result === 'unknown' ? undefined : false;
 	}
 
@@ -806,15 +842,13 @@ export class Journey implements CallView, Dated {
 		kind: OutcomeKind,
 		given: PartialReason | undefined,
 		knownAt: number,
-		after: readonly OutcomeKind[],
+		after: OutcomeKind | undefined,
 	): Outcome {
 		const answered = this.isAnswered();
-		const { answeredAt, trunkAnsweredAt, wait, hiddenAt = -1 } = this;
+		const { answeredAt = this.ownAnswerAt, wait, hiddenAt = -1 } = this;
 		const { abandoned, last } = this.waiting;
-		const { firstSince: since, firstWait } = this;
-		const ofTrunk = this.hadQueue ? undefined : (trunkAnsweredAt ?? this.left?.at);
-		const until = this.waitedUntil ?? ofTrunk;
-		const pauses = firstWait?.pauses.filter(({ to }) => to <= (until ?? Infinity)) ?? NONE;
+		const { firstSince: since } = this;
+		const until = this.waitedUntil ?? answeredAt ?? (this.hadQueue ? undefined : this.left?.at);
 		const isKnown = answered !== undefined && since !== undefined && until !== undefined;
 		return {
 			kind,
@@ -831,14 +865,14 @@ export class Journey implements CallView, Dated {
 			queue: (this.answeredIn ?? abandoned ?? last)?.queue,
 			trunk: this.trunks.at(-1),
 			wait: isKnown ? Math.max(0, until - since) : undefined,
-			away: pauses.reduce((sum, { from, to }) => sum + to - from, 0),
+			away: this.away,
 			stays: this.waiting.parts(),
 			talks: this.talk ? [...this.talks, { agent: this.talk.agent, talk: undefined }] : this.talks,
 			rings: this.rings.offers(),
 			wrapUp: this.wrapUp,
 			recorded: this.recorded,
 			startedAt: this.startedAt,
-			answeredAt: answeredAt ?? (this.hadQueue ? undefined : trunkAnsweredAt),
+			answeredAt,
 			endedAt: kind === 'answered' ? undefined : this.left?.at,
 			leftAt: (this.queueLeft ?? this.left)?.at,
 			abandoned,
@@ -863,6 +897,8 @@ export class Journey implements CallView, Dated {
 		if (this.hiddenAt !== undefined) return 'feed-gap';
 		if (answered === undefined) return this.isUnclear ? 'status-not-known' : 'end-not-seen';
 		const isBegun = this.firstSince !== undefined && this.startedAt !== undefined;
-		return isBegun ? undefined : 'start-not-seen';
+		return isBegun && this.waiting.stays.every((stay) => stay.isSeen)
+			? undefined
+			: 'start-not-seen';
 	}
 }

@@ -52,7 +52,7 @@ export function outcomeItem(
 		partial: reason !== undefined,
 		reason: reason ?? null,
 		...(outcome.gaveUp && { gave_up: true }),
-		...Object.fromEntries(outcome.after.map((kind) => [`after_${kind}`, true])),
+		...(outcome.after && { [`after_${outcome.after}`]: true }),
 		type_notification: 'call',
 	};
 }

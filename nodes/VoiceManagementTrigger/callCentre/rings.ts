@@ -107,7 +107,7 @@ export class Rings {
 	): void {
 		for (const ring of this.all) {
 			if (ring.to !== undefined || !which(ring)) continue;
-			ring.to = to;
+			ring.to = to === null ? null : Math.max(to, ring.since ?? to);
 			// Nothing was offered if the caller did not wait.
 			if (ring.since !== undefined) ring.decidedAt = decidedAt;
 			this.rests(ring.agent);

@@ -154,9 +154,10 @@ function placesInWords({ call, stays, trunk, away }: Outcome, naming: Naming): s
 	const [queue, ...others] = new Set(first.map((stay) => stay.queue));
 	// Of several trunks, nothing says how long the caller was in each.
 	const isInOne = trunk !== undefined && call.trunks.length === 1;
-	if (queue === undefined) return isInOne ? ` in ${naming.trunkInWords(trunk)}` : '';
-	const where = others.length > 0 ? `${others.length + 1} queues` : naming.queueInWords(queue);
-	return ` in ${where}${away < 1000 ? '' : ' and elsewhere'}`;
+	const inTrunk = isInOne ? naming.trunkInWords(trunk) : undefined;
+	const inQueue = queue === undefined ? inTrunk : naming.queueInWords(queue);
+	const where = others.length > 0 ? `${others.length + 1} queues` : inQueue;
+	return where === undefined ? '' : ` in ${where}${away < 1000 ? '' : ' and elsewhere'}`;
 }
 
 function callerInWords(caller: string | undefined): string {

@@ -14,11 +14,16 @@ export function followCalls(context: ModeContext): Mode {
 	const isWanted = (of: OutcomeKind, call: CallView) =>
 		(outcomes.length === 0 || outcomes.includes(of)) && matches(criteriaOf(call));
 	const naming = namingOf(context);
+	/** Calls whose answer was told: what its first report left open, another one fills, and with that it may match. */
+	const answered = new WeakSet<CallView>();
 	const share: CentreShare = shareCentre(context, (changes) => {
 		for (const change of changes) {
-			if (change.kind !== 'outcome') continue;
-			if (isWanted(change.of, change.call))
-				take({ item: outcomeItem(change.outcome(), naming, callCentre.figures) });
+			if (change.kind !== 'outcome' || !isWanted(change.of, change.call)) continue;
+			if (change.of === 'answered') {
+				if (answered.has(change.call)) continue;
+				answered.add(change.call);
+			}
+			take({ item: outcomeItem(change.outcome(), naming, callCentre.figures) });
 		}
 	});
 	return { ...share, untoldSince: () => share.centre.untoldSince(isWanted) };

@@ -223,6 +223,14 @@ const CASES: Record<string, Case> = {
 		outcomes: [{ event: 'ended', answered: true, agents: [], talks: [], wait: 5, date: 45 }],
 		at: { 30: { totals: { answered: 0, talking: 0 } } },
 	},
+	'3: … also if the feed was interrupted before it or behind it': {
+		steps:
+			'0 trunkIn 7 9, 0 trunkIn 8, 5 trunkAnswered 8, 7 cut, 10 trunkAnswered 7, 30 trunkOut 7, 31 trunkOut 8',
+		outcomes: [
+			{ event: 'ended', answered: true, wait: 10, within_service_level: true, reason: 'feed-gap' },
+			{ event: 'ended', answered: true, wait: 5, answered_at: 5, reason: 'feed-gap' },
+		],
+	},
 	'3: … and is none if a queue has the call': {
 		steps: '0 trunkIn 7, 1 trunkAnswered 7, 5 enters 7, 35 leaves 7, 35 trunkOut 7',
 		outcomes: [{ event: 'missed', answered: false, wait: 30 }],
@@ -392,6 +400,17 @@ const CASES: Record<string, Case> = {
 			20: { agents: { 101: { wrap_up_seconds: 8, available_seconds: 0, ringing_seconds: 12 } } },
 		},
 	},
+	'6: … also if no queue ever had the call, and its trunk never loses it': {
+		steps:
+			'0 trunkIn 7, 0 trunkIn 8, 0 trunkIn 9, 10 connected 101 7, 10 connected 102 8, 10 connected 103 9, 80 available 101, 80 available 102, 81 available 103, 90 trunkOut 8, 95 trunkIn 9',
+		until: 160,
+		outcomes: [
+			...['7', '8', '9'].map((id_call) => ({ event: 'answered', id_call })),
+			{ event: 'ended', id_call: '8', talk: 70, partial: false, date: 95 },
+			{ event: 'ended', id_call: '7', talk: 70, partial: true, reason: 'end-not-seen', date: 140 },
+			{ event: 'ended', id_call: '9', talk: 71, partial: false, date: 141 },
+		],
+	},
 	'6: … logged out, or in wrap-up': {
 		steps:
 			'0 enters 7, 10 answered 7, 0010 enters 8, 20 answered 8 51 102, 50 logout 101, 80 available 102 8 51 - 20',
@@ -427,6 +446,12 @@ const CASES: Record<string, Case> = {
 			{ event: 'ended', talk: 60, partial: false, date: 75 },
 		],
 		at: { 30: { queues: { 51: { talking: 1, answered: 1 }, 52: { overflowed: 1, talking: 0 } } } },
+	},
+	'6: … then the agent’s next status ends the talk, whatever it is': {
+		steps:
+			'0 enters 7, 10 answered 7, 10 connected 101 7 51, 10.5 leaves 7, 11 ringing 101 7 51, 40 unavailable 101, 70 available 101',
+		outcomes: [{ event: 'answered' }, { event: 'ended', talk: 30, partial: false, date: 45 }],
+		at: { 50: { queues: { 51: { talking: 0, talk_seconds: 30 } } } },
 	},
 	'6: … also if it is delivered before the answer': {
 		steps: '0 enters 7, 10 leaves 7, 10 answered 7, 10 connected 101 7 51, 70 available 101 7',
@@ -523,6 +548,15 @@ const CASES: Record<string, Case> = {
 			{ id_call: '7', missed_reason: 'abandoned_before_ringing' },
 		],
 	},
+	'8: … also if a login does not list that one any more': {
+		steps:
+			'0 pause 101, 0 available 102, 5 enters 7, 20 enters 8, 30 pause 102, 39 lists 101 103, 39 pause 103, 40 lists 101, 41 leaves 7, 42 enters 9, 60 leaves 9, 70 available 101, 80 leaves 8',
+		outcomes: [
+			{ id_call: '7', missed_reason: 'abandoned_before_ringing' },
+			{ id_call: '9', missed_reason: 'no_available_agent' },
+			{ id_call: '8', missed_reason: 'abandoned_before_ringing' },
+		],
+	},
 	'8: … the provider says that nobody was': {
 		steps: '0 enters 7, 5 alert_op 7, 40 leaves 7',
 		outcomes: [{ missed_reason: 'no_available_agent' }],
@@ -561,6 +595,18 @@ const CASES: Record<string, Case> = {
 			{ id_call: '7', event: 'answered' },
 			{ id_call: '8', event: 'missed', missed_reason: 'short_abandoned' },
 		],
+	},
+	'9: … whatever documented status the queue reports of a phone that rings': {
+		steps:
+			'0 available 103, 0 enters 7, 0 enters 8, 0 enters 9, 5 rings 7 51 101 calling, 6 rings 8 51 102 available, 7 rings 9 51 103 unavailable, 30 leaves 7, 31 leaves 8, 32 leaves 9',
+		outcomes: ['101', '102', '103'].map((agent) => ({
+			missed_reason: 'abandoned_while_ringing',
+			offered_to: [{ agent, rang: 25 }],
+		})),
+	},
+	'9: … for a queue that the caller then never enters, it stops when the caller leaves': {
+		steps: '0 enters 7, 10 ringing 101 7 52, 25 leaves 7',
+		outcomes: [{ missed_reason: 'abandoned_while_ringing', offered_to: [{ rang: 15 }] }],
 	},
 	'9: … two seconds later it counts': {
 		steps: '0 enters 7, 1 ringing 101 7 51, 10 available 101, 13 connected 102 7 51',
@@ -637,6 +683,14 @@ const CASES: Record<string, Case> = {
 				totals: { answered: 1, abandoned: 0, answer_wait_seconds: 50, late: 1 },
 			},
 		},
+	},
+	'11: … into a queue whose entry was not seen': {
+		steps: '0 enters 7, 20 leaves 7, 30 answered 7 52, 50 leaves 7 52',
+		outcomes: [
+			{ event: 'missed', partial: false },
+			{ event: 'answered', wait: 30, partial: true, reason: 'start-not-seen' },
+			{ event: 'ended', partial: true, reason: 'start-not-seen', after_missed: true },
+		],
 	},
 	'11: … later than a minute after its record it is another call': {
 		steps: '0 enters 7, 30 leaves 7, 100 enters 7, 110 leaves 7',
@@ -782,6 +836,13 @@ const CASES: Record<string, Case> = {
 		outcomes: [{ event: 'missed', wait: 20 }],
 		at: { 30: { queues: { 51: { offered: 1, waiting: 0 } } } },
 	},
+	'16: … also before the end of a call of which nothing else was heard': {
+		steps:
+			'0 leaves 7 #11, 0.2 enters 7 #10, 1 trunkOut 8 #13, 1.2 trunkIn 8 #12, 2 leaves 9 #16, 2.1 answered 9 #14, 2.2 ringing 102 9 51 #15, 3 trunkOut 6 #18, 3.5 trunkIn 6 #17, 5 enters 6 #19, 40 leaves 6 #20',
+		until: 43_300,
+		outcomes: [{ event: 'missed', id_call: '6', wait: 35, date: 45 }],
+		at: { 30: { totals: { offered: 1, waiting: 1, talking: 0 } } },
+	},
 	'16: … an entry behind the first ring is still an entry': {
 		steps: '0 ringing 101 7 51 #11, 0 enters 7 #10, 20 leaves 7 #20',
 		outcomes: [{ event: 'missed', wait: 20, partial: false }],
@@ -905,6 +966,16 @@ const CASES: Record<string, Case> = {
 				totals: { unknown: 1, waiting: 0 },
 			},
 		},
+	},
+	'rule 7: … also who is seen to wait or to be answered then, as after an interruption': {
+		steps:
+			'0 enters 7, 0 enters 8, 7300 ringing 101 7 51, 7301 answered 8, 7310 leaves 7, 7320 leaves 8',
+		outcomes: [
+			{ event: 'answered', id_call: '8', wait: 7301, partial: true },
+			{ event: 'ended', id_call: '7', answered: null, wait: null, reason: 'end-not-seen' },
+			{ event: 'ended', id_call: '8', answered: true, reason: 'start-not-seen' },
+		],
+		at: { 7315: { queues: { 51: { waiting_before: 2, unknown: 4, abandoned: 0 } } } },
 	},
 	'rule 7: … and is given up after twelve': {
 		steps: '0 enters 7, 0 enters 8, 5 answered 8',

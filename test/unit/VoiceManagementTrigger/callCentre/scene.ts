@@ -253,7 +253,7 @@ export class LiveScene {
 			else if (what === 'answered')
 				send('queue', 'connect_call', { ...call, id_operator: third ?? 101, status: 'connected' });
 			else if (what === 'rings')
-				send('queue', 'connect_call', { ...call, id_operator: third, status: 'ringing' });
+				send('queue', 'connect_call', { ...call, id_operator: third, status: fourth ?? 'ringing' });
 			else if (what === 'leaves') send('queue', 'delete_call', call);
 			else if (what.startsWith('alert_')) send('queue', what, call);
 			else if (what === 'trunkIn')

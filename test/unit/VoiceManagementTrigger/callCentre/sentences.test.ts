@@ -44,6 +44,21 @@ it.each<[string, string, string]>([
 		'N was connected, after a wait of 10 s',
 	],
 	[
+		'an interruption, and a time in no queue behind it',
+		'0 enters 7 51 N, 5 cut, 30 leaves 7 51, 30 trunkIn 7, 60 enters 7 52, 90 answered 7 52, 100 leaves 7 52, 100 trunkOut 7, 120 -',
+		'N talked to Ada for 10 s, after a wait of 90 s in 2 queues and elsewhere',
+	],
+	[
+		'two silent hours, and a time in no queue behind them',
+		'0 enters 7 51 N, 7300 leaves 7 51, 7303 enters 7 52, 7330 answered 7 52, 7400 leaves 7 52, 7420 -',
+		'N talked to Ada for 70 s, after a wait of 7330 s in 2 queues and elsewhere',
+	],
+	[
+		'a time outside of the trunk',
+		'0 trunkIn 7 9 N, 10 trunkOut 7, 13 trunkIn 7, 60 trunkOut 7, 80 -',
+		'N gave up after 60 s in Head office and elsewhere',
+	],
+	[
 		'an agent without a name',
 		'0 enters 7 51 N, 10 answered 7 51 103, 40 leaves 7, 60 -',
 		'N talked to agent 103 for 30 s, after a wait of 10 s in Sales',

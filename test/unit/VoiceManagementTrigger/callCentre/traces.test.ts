@@ -41,6 +41,15 @@ playTraces(`
 # a row tells of a caller once, also if there is a second wait
 0 enters 7, 40 answered 7, 50 enters 7 52, 50 leaves 7, 120 answered 7 52 102
 > alerts callerWaiting 30 | 30 started 30 30 7 51; 40 resolved 30 40 answered 7 51
+# the agent of an answer is named by its second report, and only that one's calls are wanted | agentIds=101
+0 enters 7, 10 answered 7 51 none, 10.1 connected 101 7 51, 10.2 answered 7, 20 enters 8, 25 answered 8 51 102, 25.1 connected 102 8 51, 40 leaves 7
+> outcomes | 10.1 answered 7 answered_at=10 agents=101; 45 ended 7
+# … or its queue | queueIds=52
+0 enters 7, 10 answered 7, 11 enters 7 52, 40 leaves 7
+> outcomes | 11 answered 7 answered_at=10; 45 ended 7
+# a call that comes back twice: what is told says which record was the last one
+0 trunkIn 7, 10 trunkOut 7, 40 connected 101 7, 60 available 101, 80 enters 7 53, 120 leaves 7 53
+> outcomes | 15 missed 7; 40 answered 7 after_missed=true; 65 ended 7 after_missed=true after_ended=undefined; 125 ended 7 after_missed=undefined after_ended=true
 # two queues lose a call within two seconds before an answer that names none; its entry into one was not seen
 0 rings 7 52 102, 1 enters 7 51, 20 leaves 7 52, 20.4 leaves 7 51, 21.6 connected 101 7 none, 60 available 101
 > outcomes | 21.6 answered 7 id_queue=51; 65 ended 7 talk=38

@@ -184,7 +184,17 @@ export class Call {
 	/** Nobody knows: an agent may have had it before its wait was seen, while the feed was interrupted. */
 	get isUnknown(): boolean {
 		const isHidden = this.interrupted && this.wait?.start === undefined;
-		return this.firstAnswer === undefined && (this.unknownWait || isHidden);
+		return !this.isAnswered && (this.unknownWait || isHidden);
+	}
+
+	/** By an agent, or by the trunk itself, as was seen. */
+	get isAnswered(): boolean {
+		return this.firstAnswer !== undefined || this.trunkAnswer !== undefined;
+	}
+
+	/** No queue ever had it. */
+	get trunkAnswer(): number | undefined {
+		return this.hadQueue ? undefined : this.trunkAnsweredAt;
 	}
 
 	/** The feed was interrupted during the first wait. */
@@ -217,14 +227,19 @@ export class Call {
 		return wasInTrunk || this.hadQueue || this.talks.length > 0;
 	}
 
+	/** A place still has the call that its agent left: a queue, or the trunk of a call that no queue ever had. */
+	get isHeld(): boolean {
+		const byTrunk = !this.hadQueue && [...this.talkTrunks].some((one) => this.trunks.has(one));
+		return byTrunk || this.placed.size > 0;
+	}
+
 	get hadQueue(): boolean {
 		return this.waits.length > 0;
 	}
 
 	/** For certain, so far. */
 	get isUnanswered(): boolean {
-		const byTrunk = !this.hadQueue && this.trunkAnsweredAt !== undefined;
-		return this.firstAnswer === undefined && !this.isUnknown && !byTrunk;
+		return !this.isAnswered && !this.isUnknown;
 	}
 
 	/** The one that was left last; of two at once not the one that was left for the other. */
@@ -410,6 +425,9 @@ const ACTIVITIES: Record<string, Activity> = {
 	transfert_start: 'transferring',
 };
 
+/** Of a queue's `connect_call`: a phone rings. */
+const RINGS = new Set(['ringing', 'calling', 'available', 'unavailable']);
+
 export class Journeys {
 	now: number;
 	readonly calls = new Map<string, Call>();
@@ -491,9 +509,15 @@ export class Journeys {
 		// One without a list says nothing of who there is.
 		if (login.agents.size === 0) return;
 		this.login = login;
+		this.logins.push({ ids: [...login.agents.keys()], order: this.order, at: this.moment });
 		for (const agent of this.agents.values()) {
 			if (login.agents.has(agent.id)) continue;
 			this.agents.delete(agent.id);
+			this.dropped.set(agent.id, [
+				...(this.dropped.get(agent.id) ?? []),
+				...agent.states,
+				{ state: null, from: this.moment, order: this.order },
+			]);
 			this.lastTalks.delete(agent.id);
 			this.endsCut(agent.id);
 		}
@@ -552,7 +576,7 @@ export class Journeys {
 				const status = textOf(msg.status);
 				if (status === undefined || status === 'connected')
 					this.connected(id, queue, agent, event, at);
-				else if (status === 'ringing' && agent !== null) {
+				else if (RINGS.has(status) && agent !== null) {
 					const [known, one] = [this.known(id), this.agents.get(agent)];
 					const isQueueCall = queue !== undefined || (known?.openStays.length ?? 0) > 0;
 					if (one?.presence !== undefined && isQueueCall && isNewRing(known, agent))
@@ -564,6 +588,7 @@ export class Journeys {
 			}
 			case 'delete_call':
 				if (call) this.deleted(call, queue, event, at);
+				else this.noteEnd(id, event);
 				return;
 			case 'alert_op':
 			case 'alert_file':
@@ -572,6 +597,13 @@ export class Journeys {
 				if (call?.own || call?.recordAt !== undefined) return;
 				this.alerted(call ?? this.make(id), queue, event, at);
 		}
+	}
+
+	/** Of a call that was not heard of before: what was sent before it changes nothing. */
+	private noteEnd(id: string, event: FeedEvent): void {
+		const call = this.make(id);
+		this.heard(call, event, true);
+		call.recordAt = this.now;
 	}
 
 	private alerted(call: Call, queue: string | undefined, event: FeedEvent, at: number): void {
@@ -1266,7 +1298,10 @@ export class Journeys {
 			call.entered(at);
 			// Whoever was with an agent was passed on.
 			const wasPassedOn = call.talks.length > 0 && !call.talk && call.openStays.length === 0;
-			if (wasPassedOn && call.maybeIn.size + call.placed.size > 0) {
+			if (wasPassedOn && !call.hadQueue) {
+				call.talkTrunks.clear();
+				call.endNotSeen = false;
+			} else if (wasPassedOn && call.maybeIn.size + call.placed.size > 0) {
 				call.maybeIn.clear();
 				call.placed.clear();
 				call.endNotSeen = false;
@@ -1274,16 +1309,20 @@ export class Journeys {
 				else if (call.talkEnded) call.talkEnded = { at: call.talkEnded.at, known: this.now };
 			}
 		} else if (event.event === 'connect_call') {
-			if (!call) {
+			if (!call?.wasHad) {
 				// It came before it was heard of.
-				call = this.make(id);
+				call ??= this.make(id);
+				call.recordAt = undefined;
 				call.startUnseen = true;
 				call.trunks.add(trunk);
 				call.trunkKnownAt = this.now;
 			}
 			if (call.trunks.has(trunk)) call.trunkAnsweredAt ??= at;
-		} else if (!call) return;
-		else if (event.event === 'delete_call') {
+		} else if (event.event === 'delete_call') {
+			if (!call) {
+				this.noteEnd(id, event);
+				return;
+			}
 			const wasIn = call.trunks.delete(trunk);
 			if (call.own) {
 				if (call.trunks.size === 0) call.recordAt = this.now;
@@ -1310,6 +1349,7 @@ export class Journeys {
 					call.endNotSeen = false;
 					call.placed.clear();
 					call.maybeIn.clear();
+					call.talkTrunks.clear();
 				}
 			}
 			if (!call.hadQueue && wasIn) {
@@ -1399,7 +1439,7 @@ export class Journeys {
 				(call?.own ?? (call?.wasHad !== true && queue === undefined)));
 		if (status === 'available') this.seenWithout(agent, at);
 		else if (!status.startsWith('transfert_') && status !== 'calling' && !isConsulting)
-			this.nextStatus(agent, callId, at);
+			this.nextStatus(agent, ['connected', 'ringing'].includes(status) ? callId : undefined, at);
 		if (status === 'available' && call?.own) call.recordAt = this.now;
 		if (status === 'available') this.wrapsUp(agent, msg.catchup, at);
 		if (status === 'ringing' && call && !call.own && call.recordAt === undefined)
@@ -1517,7 +1557,7 @@ export class Journeys {
 	private seenWithout(agent: Agent, at: number): void {
 		for (const call of this.callsOf(agent.id)) {
 			this.endTalk(call, at);
-			call.endNotSeen = !this.passOn(call, agent.id, at) && call.placed.size > 0;
+			call.endNotSeen = !this.passOn(call, agent.id, at) && call.isHeld;
 			call.lastHeard = this.now;
 			this.schedule(call);
 		}
@@ -1530,6 +1570,11 @@ export class Journeys {
 			const last = call.talks.at(-1);
 			if (!last?.cut || last.agent !== agent) continue;
 			this.endsUnseen(call, last);
+			if (call.isHeld && !call.hadQueue) {
+				call.endNotSeen = true;
+				call.lastHeard = this.now;
+				this.schedule(call);
+			}
 			if (call.maybeIn.size === 0) continue;
 			// The caller has waited again since.
 			if (call.wait?.answeredAt === undefined) continue;
@@ -1551,7 +1596,10 @@ export class Journeys {
 		if (isUnseen) this.schedule(call);
 	}
 
-	/** A talk whose queue was left at the answer ends with its agent's next status about something else. */
+	/**
+	 * A talk whose queue was left at the answer ends with its agent's next status.
+	 * @param callId in which the agent is connected, or the phone rings
+	 */
 	private nextStatus(agent: Agent, callId: string | undefined, at: number): void {
 		for (const call of this.callsOf(agent.id)) {
 			const isLeft = call.hadQueue
@@ -1600,7 +1648,7 @@ export class Journeys {
 			!call.answer &&
 			this.now - (call.trunkKnownAt ?? this.now) <= 5 * SECOND
 		) {
-			Object.assign(call, { own: true, startedBy: agent });
+			Object.assign(call, { own: true, startedBy: agent, recordAt: undefined });
 		}
 	}
 
@@ -1701,7 +1749,7 @@ export class Journeys {
 		const left = [call.queueLeft, call.talkEnded].map((mark) => mark?.known ?? -Infinity);
 		const lastQueue = Math.max(...left);
 		const atLatest = lastQueue === -Infinity ? Infinity : lastQueue + MINUTE;
-		if (call.placed.size > 0) return call.lastHeard + MINUTE;
+		if (call.placed.size > 0 || (call.endNotSeen && call.isHeld)) return call.lastHeard + MINUTE;
 		if (call.trunks.size > 0) return atLatest === Infinity ? undefined : atLatest;
 		const lastPlace = Math.max(lastQueue, call.placeLeft?.known ?? -Infinity);
 		if (lastPlace === -Infinity) return undefined;
@@ -1729,8 +1777,11 @@ export class Journeys {
 		const version = ++call.version;
 		this.agenda.add(Math.max(at, this.now), () => {
 			if (call.version !== version || call.own || call.recordAt !== undefined) return;
-			if (at === due) this.tell(call);
-			else if (at === silent) this.nothingHeard(call);
+			if (at === due) {
+				// No queue comes next in which a phone may ring.
+				this.endRings(call, (call.queueLeft ?? call.placeLeft)?.at ?? this.now);
+				this.tell(call);
+			} else if (at === silent) this.nothingHeard(call);
 			else this.giveUp(call);
 		});
 	}
@@ -1774,11 +1825,7 @@ export class Journeys {
 			if (isRetired && this.calls.get(call.id) === call) this.calls.delete(call.id);
 		});
 		if (!call.wasHad) return;
-		const wasAnswered =
-			call.firstAnswer !== undefined ||
-			call.isUnknown ||
-			(!call.hadQueue && call.trunkAnsweredAt !== undefined);
-		const kind = wasAnswered ? 'ended' : 'missed';
+		const kind = call.isUnanswered ? 'missed' : 'ended';
 		this.observer.record(call, kind, this.now);
 		call.records.push(kind);
 	}
@@ -1816,19 +1863,32 @@ export class Journeys {
 
 	levelMs = 20 * SECOND;
 
-	/** The first wait ended, under this login. */
+	/** The logins, and what the agents showed whom one of them dropped. */
+	private readonly logins: Array<{ ids: string[]; order: number; at: number }> = [];
+	private readonly dropped = new Map<string, Agent['states']>();
+
+	/** The first wait ended: nobody was available if, under each login in it, all of its agents were away. */
 	private waitedUpTo(call: Call): void {
 		call.waitedTo = this.order;
-		const listed = [...(this.login?.agents.keys() ?? [])];
-		call.nobodyThen = listed.length > 0 && listed.every((id) => this.wasAway(id, call));
+		const entered = call.waits[0]?.stays[0]?.enter.at ?? call.firstEntryAt ?? -Infinity;
+		const first = this.logins.findLastIndex(
+			({ order, at }) => order <= call.waitedFrom || at <= entered,
+		);
+		const during = this.logins.slice(Math.max(0, first));
+		call.nobodyThen =
+			during.length > 0 &&
+			during.every(({ ids, order, at }, index) => {
+				const since = index > 0 ? { order, at } : { order: call.waitedFrom, at: entered };
+				const until = during[index + 1]?.order ?? call.waitedTo + 1;
+				return ids.every((id) => this.wasAway(id, since, until));
+			});
 	}
 
-	/** A state that ended at the moment of the entry was none of the wait. */
-	private wasAway(id: string, { waits, waitedFrom, waitedTo, firstEntryAt }: Call): boolean {
-		const states = this.agents.get(id)?.states ?? [];
-		const entered = waits[0]?.stays[0]?.enter.at ?? firstEntryAt ?? -Infinity;
-		const known = states.filter(({ order }) => order <= waitedTo);
-		const from = known.findLastIndex((one) => one.order <= waitedFrom || one.from <= entered);
+	/** A state that ended at that moment does not count. @param until the order of what is behind */
+	private wasAway(id: string, since: { order: number; at: number }, until: number): boolean {
+		const states = [...(this.dropped.get(id) ?? []), ...(this.agents.get(id)?.states ?? [])];
+		const known = states.filter(({ order }) => order < until || order <= since.order);
+		const from = known.findLastIndex((one) => one.order <= since.order || one.from <= since.at);
 		if (from < 0) return false;
 		return known.slice(from).every(({ state }) => state !== null && state !== 'available');
 	}

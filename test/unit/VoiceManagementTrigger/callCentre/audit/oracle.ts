@@ -237,21 +237,14 @@ export class Oracle {
 	}
 
 	private outcomeItem(call: Call, event: 'answered' | 'missed' | 'ended', now: number): Plain {
-		const answered =
-			call.firstAnswer !== undefined
-				? true
-				: call.isUnknown
-					? null
-					: !call.hadQueue && call.trunkAnsweredAt !== undefined
-						? true
-						: false;
+		const answered = call.isUnknown ? null : call.isAnswered;
 		const first = call.waits[0];
 		const isFromTrunk = call.firstAnswer?.queue === null;
 		const start = call.hadQueue && !isFromTrunk ? first?.start : call.firstEntryAt;
 		const left = call.placeLeft?.at;
 		const until =
 			call.firstAnswer?.at ??
-			(call.hadQueue ? first?.outAt : (call.trunkAnsweredAt ?? left)) ??
+			(call.hadQueue ? first?.outAt : (call.trunkAnswer ?? left)) ??
 			undefined;
 		const waitMs =
 			answered === null || start === undefined || until === undefined
@@ -280,6 +273,7 @@ export class Oracle {
 					: answered === null
 						? 'end-not-seen'
 						: call.firstEntryAt === undefined ||
+							  stays.some(({ seen }) => !seen) ||
 							  (call.hadQueue && !isFromTrunk && first?.start === undefined)
 							? 'start-not-seen'
 							: null;
@@ -313,9 +307,7 @@ export class Oracle {
 			}),
 			agents: [...new Set(call.talks.map(({ agent }) => agent).filter((one) => one !== null))],
 			started_at: isoOf(call.firstEntryAt),
-			answered_at: isoOf(
-				call.firstAnswer?.at ?? (call.hadQueue ? undefined : call.trunkAnsweredAt),
-			),
+			answered_at: isoOf(call.firstAnswer?.at ?? call.trunkAnswer),
 			ended_at: endedAt === 0 ? null : isoOf(endedAt),
 			...(event === 'answered' ? {} : { ...talkFields, wrap_up: call.wrapUp }),
 			partial: reason !== null,
@@ -323,8 +315,7 @@ export class Oracle {
 			...(event === 'ended' && call.firstAnswer && call.hadQueue && call.wait?.outAt !== undefined
 				? { gave_up: true }
 				: {}),
-			...(call.records.includes('missed') ? { after_missed: true } : {}),
-			...(call.records.includes('ended') ? { after_ended: true } : {}),
+			...(call.records.length > 0 ? { [`after_${call.records.at(-1)}`]: true } : {}),
 			date: isoOf(now),
 		};
 	}
