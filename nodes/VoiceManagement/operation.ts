@@ -15,6 +15,7 @@ import { plainText, withHelpLink } from '../shared/help';
 import { oneLine } from '../shared/oneLine';
 import { fieldsNamedIn } from './fieldNames';
 import { Cancelled, InputError } from '../shared/errors';
+import { createdId, type IdSubject } from '../shared/answer/identifiers';
 import { isObject } from '../shared/answer/read';
 import type { Session } from '../shared/login';
 import { idsAsText } from './identifiers';
@@ -24,6 +25,7 @@ import { compact, refuseNothing, toSingleText, toText, withTexts } from './input
 import { itemError } from './transport/errors';
 import {
 	ApiClient,
+	locationOf,
 	toObject,
 	type CredentialName,
 	type ApiRequest,
@@ -178,7 +180,7 @@ export class OperationContext {
 		request: Omit<ApiRequest, 'effect' | 'hints'>,
 		hints: string[],
 		expected: Expected,
-	): Promise<{ response: IDataObject; rest: Rest[] }> {
+	): Promise<{ response: IDataObject; rest: Rest[]; location?: string }> {
 		const full = { ...request, effect: 'write', hints } as const;
 		const { answer, verdict } = await this.client.request(full);
 		for (const hint of hints) this.hint(`The provider accepted this, but check it: ${hint}`);
@@ -198,12 +200,26 @@ export class OperationContext {
 		if (sentences.length > 0) {
 			this.hint(withHelpLink(sentences.join(' '), 'refused-for-another-reason'));
 		}
-		return { response: idsAsText(toObject(answer)), rest };
+		return { response: idsAsText(toObject(answer)), rest, location: locationOf(answer) };
+	}
+
+	/** The same for a request that creates something, with its identifier under the documented name, if there is one. */
+	async create(
+		creates: IdSubject,
+		request: Omit<ApiRequest, 'effect' | 'hints' | 'creates'>,
+		hints: string[],
+		expected: Expected,
+	): Promise<{ response: IDataObject; known: IDataObject }> {
+		const [name = ''] = creates.ids;
+		const { response, location } = await this.change({ ...request, creates }, hints, expected);
+		const id = createdId(response, creates, location);
+		if (id === undefined) this.hint(withoutId(name));
+		return { response, known: id === undefined ? {} : { [name]: String(id) } };
 	}
 }
 
 /** About the response to a create request without the identifier of the new thing. */
-export const withoutId = (name: string) =>
+const withoutId = (name: string) =>
 	withHelpLink(
 		`The provider accepted this, but its response has no "${name}" that this node understands. It may be in the output under another name.`,
 		'refused-for-another-reason',

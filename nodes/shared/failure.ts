@@ -2,6 +2,7 @@
 // the description. Pure: independent of n8n's error classes.
 
 import { ANSWER_BYTES, headerOf, LOGIN_BYTES, type Answer } from './answer/parse';
+import { identifierOf } from './answer/identifiers';
 import { judge, type Intent, type Verdict } from './answer/verdict';
 import { withoutTokens } from './answer/reason';
 import { errorHint, isDocumented, type HintContext } from './errorHints';
@@ -70,7 +71,9 @@ function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): 
 			.filter(Boolean)
 			.join(', '),
 	);
-	const isUncertain = !isDocumented(module, code) && brokeOff(statusCode, request);
+	const made = createdIn(answer, request);
+	const isUncertain =
+		made !== undefined || (!isDocumented(module, code) && brokeOff(statusCode, request));
 	const step = isUncertain
 		? HOW_TO_CHECK
 		: (errorHint(statusCode, request, module, code, message) ??
@@ -78,9 +81,10 @@ function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): 
 	// Nothing in it was understood.
 	const isShown = verdict.reason === '' && code === undefined && isCompound(answer.data);
 	const shape = isShown ? `The response has ${typesIn(answer.data)}.` : '';
+	const seen = made === undefined ? shape : `The response has ${made}.`;
 	return {
 		message: isUncertain ? `${message}: ${MAY_BE_MADE}` : message,
-		description: sentences(origin.charAt(0).toUpperCase() + origin.slice(1), step, shape),
+		description: sentences(origin.charAt(0).toUpperCase() + origin.slice(1), step, seen),
 		statusCode,
 		module,
 		code,
@@ -90,6 +94,13 @@ function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): 
 /** Any part of a login's response may be the token. */
 const withoutTokensOf = (effect: SentRequest['effect'], words: string) =>
 	effect === 'login' ? withoutTokens(words) : words;
+
+/** `addressId 7`, if a success has the identifier of what was to be created. An `id` may be that of the request. */
+function createdIn({ statusCode, data }: Answer, { creates }: SentRequest): string | undefined {
+	if (creates === undefined || statusCode >= 300) return undefined;
+	const id = identifierOf(data, { ...creates, ids: creates.ids.filter((name) => name !== 'id') });
+	return id === undefined ? undefined : oneLine(`${creates.ids[0]} ${id}`);
+}
 
 const MAY_BE_MADE = 'the change may have been made';
 

@@ -4,10 +4,10 @@ import { COUNTRY_ADVICE, optionsField } from '../../fields/common';
 import { withCustomFields } from '../../input/customFields';
 import { withKnown } from '../../identifiers';
 import { toText } from '../../input/values';
-import { withoutId, type OperationContext, type Operation } from '../../operation';
+import type { OperationContext, Operation } from '../../operation';
 import { readBinary } from '../../transport/binary';
 import { MultipartBody, type Part } from '../../transport/multipart';
-import { ADDRESS, createdId } from '../../../shared/answer/identifiers';
+import { ADDRESS } from '../../../shared/answer/identifiers';
 import { checkAddress, addressFromFields } from './addressForm';
 import { addressFields, IDENTITY_FILE, PROOF_FILE } from './createFields';
 
@@ -46,6 +46,8 @@ export const createAddress: Operation = {
 	output: '`addressId`',
 	fields: [...addressFields, optionsField(bodyFormatField)],
 	async run(context) {
+		// The input may have that of another address.
+		context.ofFailed = { addressId: undefined };
 		const { body: address, custom } = withCustomFields(context, addressFromFields(context));
 		if (!Object.hasOwn(custom, 'destinationCountryCodeA3')) {
 			address.destinationCountryCodeA3 ??= address.countryCodeA3;
@@ -60,7 +62,8 @@ export const createAddress: Operation = {
 			);
 		}
 		const form = { name: 'createRegulationAddressRequest', json: JSON.stringify(address) };
-		const response = await context.write(
+		const { response, known } = await context.create(
+			ADDRESS,
 			format === 'json'
 				? { ...ENDPOINT, json: address }
 				: {
@@ -71,11 +74,7 @@ export const createAddress: Operation = {
 			hints,
 			{ deed: 'created', words: NEW },
 		);
-		const addressId = createdId(response, ADDRESS);
-		if (addressId === undefined) context.hint(withoutId('addressId'));
-		return addressId === undefined
-			? response
-			: withKnown({ addressId: String(addressId) }, response);
+		return withKnown(known, response);
 	},
 };
 
