@@ -10,6 +10,8 @@ import {
 } from './networkErrors';
 import type { Effect } from './answer/reason';
 
+export const MAY_BE_PLACED = 'the order may have been placed';
+
 /** What to do about an order that may have been placed. */
 export const HOW_TO_FIND_OUT =
 	"Don't run this again before you know. Look at the account's orders or balance at the provider.";
@@ -33,7 +35,7 @@ export function describeLostRequest(
 	const sent = isAnswered || !wasNeverSent(error);
 	if (sent && effect === 'purchase') {
 		return {
-			message: `${message}: the order may have been placed`,
+			message: `${message}: ${MAY_BE_PLACED}`,
 			description: HOW_TO_FIND_OUT,
 			help: 'the-order-may-have-been-placed',
 		};
