@@ -16,7 +16,9 @@ import { oneLine } from '../shared/oneLine';
 import { fieldsNamedIn } from './fieldNames';
 import { Cancelled, InputError } from '../shared/errors';
 import { createdId, type IdSubject } from '../shared/answer/identifiers';
+import type { Answer } from '../shared/answer/parse';
 import { isObject } from '../shared/answer/read';
+import { describePart, incomplete } from '../shared/failure';
 import type { Session } from '../shared/login';
 import { idsAsText } from './identifiers';
 import { Orders } from './outcome/orders';
@@ -160,6 +162,15 @@ export class OperationContext {
 		return new ApiClient(this.n8n, credential, host, this.shared.timing, panel);
 	}
 
+	/** Sends a request that only reads, and is not one of a list. */
+	async read(path: string, query?: IDataObject): Promise<Answer> {
+		const request = { method: 'GET', path, query, effect: 'read' } as const;
+		const { answer, verdict } = await this.client.request(request);
+		const hint = incomplete(verdict);
+		if (hint !== undefined) this.hint(hint);
+		return answer;
+	}
+
 	/**
 	 * Sends a request that changes something.
 	 * @param hints what providers usually require: added to a rejection, shown next to a success
@@ -190,9 +201,7 @@ export class OperationContext {
 			typeof value === 'string' && (value === word || reason.includes(oneLine(value)));
 		const unsaid = outcome === 'partly' ? rest.filter((one) => !isSaid(one)) : rest;
 		const sentences = [
-			...(outcome === 'partly'
-				? [`The provider responded with ${word}${reason ? `: ${reason}` : ''}.`]
-				: []),
+			...(outcome === 'partly' ? [describePart(verdict)] : []),
 			...(unsaid.length > 0
 				? [`The response also has: ${describeRest(unsaid)}. ${CHECK_THE_CHANGE}`]
 				: []),

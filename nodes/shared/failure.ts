@@ -102,6 +102,16 @@ function createdIn({ statusCode, data }: Answer, { creates }: SentRequest): stri
 	return id === undefined ? undefined : oneLine(`${creates.ids[0]} ${id}`);
 }
 
+/** The provider's word for a success in part, with its reason. */
+export const describePart = ({ word = 'PARTIAL', reason }: Verdict) =>
+	`The provider responded with ${word}${reason ? `: ${reason}` : ''}.`;
+
+/** What to know of a response to a read that was carried out in part; undefined for any other. */
+export const incomplete = (verdict: Verdict) =>
+	verdict.outcome === 'partly'
+		? `${describePart(verdict)} What it returned may be incomplete.`
+		: undefined;
+
 const MAY_BE_MADE = 'the change may have been made';
 
 /**
