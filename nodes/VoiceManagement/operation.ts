@@ -139,8 +139,7 @@ export class OperationContext {
 		for (const { name, displayName } of fields)
 			if (isObject(given) && Object.hasOwn(given, name)) {
 				const value = given[name];
-				const isBlank = typeof value === 'string' && value !== '' && toText(value) === '';
-				refuseNothing(isBlank ? undefined : value, displayName);
+				if (value !== '') refuseNothing(toSingleText(value, displayName) || null, displayName);
 			}
 		return compact(this.collection('filters'));
 	}

@@ -3,7 +3,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../../shared/errors';
 import { oneLine } from '../../shared/oneLine';
-import type { UploadFile } from './multipart';
+import { unreadableFile, type UploadFile } from './multipart';
 
 /** Bytes read from the store at a time. */
 const CHUNK = 64 * 1024;
@@ -25,15 +25,20 @@ export async function readBinary(
 	const data = Object.hasOwn(fields, name) ? fields[name] : undefined;
 	if (!data) throw missing(name, label, Object.keys(fields));
 	const { id } = data;
+	const unreadable = (error: unknown): never => {
+		throw unreadableFile(data.fileName || name, error);
+	};
 	if (id) {
-		const { fileSize, fileName, mimeType } = await context.helpers.getBinaryMetadata(id);
+		const { fileSize, fileName, mimeType } = await context.helpers
+			.getBinaryMetadata(id)
+			.catch(unreadable);
 		let stream: Awaited<ReturnType<typeof context.helpers.getBinaryStream>> | undefined;
 		return described(data, { fileName, mimeType }, name, fileSize, {
 			open: async () => (stream = await context.helpers.getBinaryStream(id, CHUNK)),
 			close: () => void stream?.destroy(),
 		});
 	}
-	const buffer = await context.helpers.getBinaryDataBuffer(itemIndex, name);
+	const buffer = await context.helpers.getBinaryDataBuffer(itemIndex, name).catch(unreadable);
 	return described(data, {}, name, buffer.length, {
 		open: () => Promise.resolve(slices(buffer)),
 		close: () => undefined,

@@ -3,11 +3,12 @@ import { InputError } from '../../../shared/errors';
 import { COUNTRY_ADVICE, optionsField } from '../../fields/common';
 import { withCustomFields } from '../../input/customFields';
 import { withKnown } from '../../identifiers';
-import { toText } from '../../input/values';
+import { refuseNothing, toText } from '../../input/values';
 import type { OperationContext, Operation } from '../../operation';
 import { readBinary } from '../../transport/binary';
 import { MultipartBody, type Part } from '../../transport/multipart';
 import { ADDRESS } from '../../../shared/answer/identifiers';
+import { oneOf } from '../../../shared/settingValues';
 import { checkAddress, addressFromFields } from './addressForm';
 import { addressFields, IDENTITY_FILE, PROOF_FILE } from './createFields';
 
@@ -50,11 +51,13 @@ export const createAddress: Operation = {
 		context.ofFailed = { addressId: undefined };
 		const { body: address, custom } = withCustomFields(context, addressFromFields(context));
 		if (!Object.hasOwn(custom, 'destinationCountryCodeA3')) {
+			refuseNothing(context.parameter('destinationCountryCodeA3'), 'Destination Country');
 			address.destinationCountryCodeA3 ??= address.countryCodeA3;
 		}
 		const { files, problem } = await readFiles(context);
 		const hints = checkAddress(address, custom, problem);
-		const format = toText(context.collection('options').bodyFormat) || 'auto';
+		const { bodyFormat = 'auto' } = context.collection('options');
+		const format = oneOf('Body Format', bodyFormat, ['auto', 'json', 'multipart']);
 		if (format === 'json' && files.length > 0) {
 			throw new InputError(
 				'"Body Format" is JSON, which can\'t contain a file',
@@ -85,10 +88,12 @@ async function readFiles(
 	const fields = context.collection('additionalFields');
 	const { document } = (fields.identityDocumentProof ?? {}) as { document?: IDataObject };
 	const files: Part[] = [];
-	for (const [{ part, label }, property] of [
-		[PROOF_FILE, toText(fields[PROOF_FILE.name])],
-		[IDENTITY_FILE, toText(document?.[IDENTITY_FILE.name])],
+	for (const [{ part, label, name }, group = {}] of [
+		[PROOF_FILE, fields],
+		[IDENTITY_FILE, document],
 	] as const) {
+		if (Object.hasOwn(group, name)) refuseNothing(group[name], label);
+		const property = toText(group[name]);
 		if (property === '') continue;
 		const problem = await readBinary(context.n8n, context.itemIndex, property, label).then(
 			(file) => void files.push({ name: part, file }),
