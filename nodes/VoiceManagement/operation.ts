@@ -25,6 +25,7 @@ import { Orders } from './outcome/orders';
 import { describeRest, restOf, type Expected, type Rest } from './outcome/understood';
 import { compact, refuseNothing, toSingleText, toText, withTexts } from './input/values';
 import { itemError } from './transport/errors';
+import { UNRELATED } from './transport/paging';
 import {
 	ApiClient,
 	locationOf,
@@ -261,6 +262,7 @@ export async function runItems(
 	const run: NodeRun = { timing: abortable, orders, hint, stopped };
 	const accepted = new Set<Operation>();
 	const changed: IDataObject[] = [];
+	const open: IDataObject[] = [];
 	let unanswered = 0;
 	for (const itemIndex of n8n.getInputData().keys()) {
 		const startedAt = timing.now();
@@ -279,8 +281,10 @@ export async function runItems(
 			const error = isCancelled
 				? new NodeOperationError(n8n.getNode(), 'The execution was canceled', { itemIndex })
 				: itemError(n8n.getNode(), thrown, itemIndex);
-			if (isCancelled || !n8n.continueOnFail()) throw withDeeds(error, orders, changed);
-			output.push(failedItem(n8n, error, itemIndex, context?.ofFailed));
+			if (isCancelled || !n8n.continueOnFail()) throw withDeeds(error, orders, changed, open);
+			const failed = failedItem(n8n, error, itemIndex, context?.ofFailed);
+			output.push(failed);
+			if (/: the (?:order|change) may have been/.test(error.message)) open.push(failed.json);
 			if (context === undefined || stopped.has(context.operation)) continue;
 			const { operation, isRefused } = context;
 			const status = httpStatusOf(error);
@@ -288,8 +292,10 @@ export async function runItems(
 			unanswered = isUnanswered ? unanswered + 1 : 0;
 			if (unanswered >= UNANSWERED_IN_A_ROW) stopped.set(operation, notAnswered());
 			// Once it was accepted, a 401 is about the item. The provider may lock an account after some refusals.
-			if ((isRefused || status === 401) && !accepted.has(operation))
-				stopped.set(operation, loginRefused(error.message));
+			if (isRefused || status === 401) {
+				if (!accepted.has(operation)) stopped.set(operation, loginRefused(error.message));
+			} else if (status && status >= 400 && status < 500 && !UNRELATED.has(status))
+				accepted.add(operation);
 		}
 	}
 	if (changed.length > 0) hint(PIN, 'info');
@@ -301,16 +307,27 @@ function withDeeds<T extends NodeApiError | NodeOperationError>(
 	error: T,
 	orders: Orders,
 	changed: IDataObject[],
+	open: IDataObject[],
 ): T {
-	if (changed.length === 0) return error;
-	const ids = [...new Set(changed.map(nameOf))].filter((id) => id !== '');
+	const deeds =
+		changed.length === 0
+			? undefined
+			: (orders.placedBefore() ??
+				`Done before this error, and not output by n8n: ${counted(changed)}. A second run would do that again.`);
+	const unknown =
+		open.length === 0
+			? undefined
+			: `Before this error, it is not known whether ${counted(open)} were done: ${String(open[0]?.error)}. ${CHECK_THE_CHANGE}`;
+	error.description = [deeds, unknown, error.description].filter(Boolean).join(' ');
+	return error;
+}
+
+/** `2 of the items (addressId 7, addressId 8)`. */
+function counted(items: IDataObject[]): string {
+	const ids = [...new Set(items.map(nameOf))].filter((id) => id !== '');
 	const more = ids.length > MOST_NAMED ? ', …' : '';
 	const named = ids.length === 0 ? '' : ` (${ids.slice(0, MOST_NAMED).join(', ')}${more})`;
-	const deeds =
-		orders.placedBefore() ??
-		`Done before this error, and not output by n8n: ${changed.length} of the items${named}. A second run would do that again.`;
-	error.description = [deeds, error.description].filter(Boolean).join(' ');
-	return error;
+	return `${items.length} of the items${named}`;
 }
 
 const MOST_NAMED = 20;

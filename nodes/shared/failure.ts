@@ -219,8 +219,9 @@ const sentences = (origin: string, ...advice: string[]) =>
 
 /** The section of the documentation about a failure. */
 export function helpFor({ help, statusCode, module }: Failure): HelpSection {
-	if (statusCode === 401 || statusCode === 403) return 'login-refused';
-	if (help) return help;
+	const isLogin = statusCode === 401 || statusCode === 403;
+	if (help && !(isLogin && help === 'a-web-page-instead-of-data')) return help;
+	if (isLogin) return 'login-refused';
 	if (TOO_MANY.has(statusCode)) return 'too-many-requests';
 	if (module?.toUpperCase() === 'ORDERING') return 'orders';
 	if (module?.toUpperCase() === 'REGULATION') return 'addresses-and-numbers';

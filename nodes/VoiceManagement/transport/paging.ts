@@ -213,7 +213,8 @@ export function pageReader(
 	};
 }
 
-const UNRELATED = new Set([401, 403, 407, 408, 425, ...TOO_MANY]);
+/** HTTP statuses that say nothing about the request itself. */
+export const UNRELATED = new Set([401, 403, 407, 408, 425, ...TOO_MANY]);
 const ABOUT_SIZE = /size|per[ _-]?page|taille|limit|maxim|too (?:large|many|big)|exceed|at most/i;
 
 /**

@@ -297,7 +297,7 @@ const ROWS: Row[] = [
 		{ status: 400, body: { ...coded('400', 'ORDERING'), message: 'Cart was checked out' } },
 		'may have been placed',
 	),
-	...[400, 404, 409, 410, 422].map((status) =>
+	...[400, 401, 403, 404, 409, 410, 422].map((status) =>
 		row(
 			`${status}, already checked out`,
 			{ status, body: { message: 'Cart was already checked out' } },

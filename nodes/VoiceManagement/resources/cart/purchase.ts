@@ -9,6 +9,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Answer } from '../../../shared/answer/parse';
 import { plainName } from '../../../shared/answer/names';
 import { httpStatusIn, wordOf } from '../../../shared/answer/words';
+import { isDocumented } from '../../../shared/errorHints';
 import { isCompound, isRecord } from '../../../shared/ids';
 import { describeRest, HTTP_202, isGoodWord, restOf, type Rest } from '../../outcome/understood';
 
@@ -189,20 +190,20 @@ class Order {
 	}
 
 	/**
-	 * The codes of ordering (400 to 416) and those that all modules of the third party share (10 to 26). With an HTTP
-	 * status that is no success they need their module, since they look like HTTP statuses.
+	 * The documented codes of ordering. With an HTTP status that is no success they need their module, since they look
+	 * like HTTP statuses.
 	 */
 	private orderingCodes(): string[] {
 		const of = (wanted: string) =>
 			this.fields.filter(({ name }) => name === wanted).map(({ value }) => wordOf(value));
 		const codes = of('apierrorcode');
 		const modules = of('apimodule').filter((module) => module !== '');
-		const isDocumented =
+		const isOrdering =
 			codes.length > 0 &&
-			codes.every((code) => /^(?:1\d|2[0-6]|40\d|41[0-6])$/.test(code)) &&
+			codes.every((code) => isDocumented('ORDERING', code)) &&
 			modules.every((module) => module === 'ordering');
 		const isRead = this.isSuccess || (this.status < 500 && modules.length > 0);
-		return isDocumented && isRead ? codes : [];
+		return isOrdering && isRead ? codes : [];
 	}
 
 	/** How much is ordered by what a readable response says; undefined if it proves nothing. */
