@@ -220,6 +220,8 @@ export class OperationContext {
 		expected: Expected,
 	): Promise<{ response: IDataObject; known: IDataObject }> {
 		const [name = ''] = creates.ids;
+		// The input may have that of another one.
+		this.ofFailed = { [name]: undefined };
 		const { response, location } = await this.change({ ...request, creates }, hints, expected);
 		const id = createdId(response, creates, location);
 		if (id === undefined) this.hint(withoutId(name));
@@ -262,7 +264,8 @@ export async function runItems(
 	const run: NodeRun = { timing: abortable, orders, hint, stopped };
 	const accepted = new Set<Operation>();
 	const changed: IDataObject[] = [];
-	const open: IDataObject[] = [];
+	/** What may have been done. */
+	const open: string[] = [];
 	let unanswered = 0;
 	for (const itemIndex of n8n.getInputData().keys()) {
 		const startedAt = timing.now();
@@ -284,7 +287,8 @@ export async function runItems(
 			if (isCancelled || !n8n.continueOnFail()) throw withDeeds(error, orders, changed, open);
 			const failed = failedItem(n8n, error, itemIndex, context?.ofFailed);
 			output.push(failed);
-			if (/: the (?:order|change) may have been/.test(error.message)) open.push(failed.json);
+			if (/: the (?:order|change) may have been/.test(error.message))
+				open.push([nameOf(failed.json), error.message].filter(Boolean).join(': '));
 			if (context === undefined || stopped.has(context.operation)) continue;
 			const { operation, isRefused } = context;
 			const status = httpStatusOf(error);
@@ -307,27 +311,20 @@ function withDeeds<T extends NodeApiError | NodeOperationError>(
 	error: T,
 	orders: Orders,
 	changed: IDataObject[],
-	open: IDataObject[],
+	open: string[],
 ): T {
-	const deeds =
-		changed.length === 0
-			? undefined
-			: (orders.placedBefore() ??
-				`Done before this error, and not output by n8n: ${counted(changed)}. A second run would do that again.`);
-	const unknown =
-		open.length === 0
-			? undefined
-			: `Before this error, it is not known whether ${counted(open)} were done: ${String(open[0]?.error)}. ${CHECK_THE_CHANGE}`;
-	error.description = [deeds, unknown, error.description].filter(Boolean).join(' ');
-	return error;
-}
-
-/** `2 of the items (addressId 7, addressId 8)`. */
-function counted(items: IDataObject[]): string {
-	const ids = [...new Set(items.map(nameOf))].filter((id) => id !== '');
+	const ids = [...new Set(changed.map(nameOf))].filter((id) => id !== '');
 	const more = ids.length > MOST_NAMED ? ', …' : '';
 	const named = ids.length === 0 ? '' : ` (${ids.slice(0, MOST_NAMED).join(', ')}${more})`;
-	return `${items.length} of the items${named}`;
+	const deeds =
+		changed.length > 0 &&
+		(orders.placedBefore() ??
+			`Done before this error, and not output by n8n: ${changed.length} of the items${named}. A second run would do that again.`);
+	const doubts =
+		open.length > 0 &&
+		`Before this error: ${open.slice(0, MOST_NAMED).join('; ')}. ${CHECK_THE_CHANGE}`;
+	error.description = [deeds, doubts, error.description].filter(Boolean).join(' ') || undefined;
+	return error;
 }
 
 const MOST_NAMED = 20;

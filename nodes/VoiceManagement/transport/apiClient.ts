@@ -17,7 +17,7 @@ import {
 	receive,
 	type Answer,
 } from '../../shared/answer/parse';
-import { isObject } from '../../shared/answer/read';
+import { isObject, unwrapped } from '../../shared/answer/read';
 import { judge, type Intent, type Verdict } from '../../shared/answer/verdict';
 import { withDeadline } from '../../shared/deadline';
 import { describeFailure, sourceOf, type Failure } from '../../shared/failure';
@@ -221,7 +221,8 @@ export function toObject(answer: Answer): IDataObject {
 		const location = locationOf(answer);
 		return { success: true, ...(location === undefined ? {} : { location }) };
 	}
-	return isObject(data) ? data : { data: data };
+	const whole = unwrapped(data);
+	return isObject(whole) ? whole : { data: whole as IDataObject };
 }
 
 /** After a create request, the path in this header may be the only source of the new identifier. */

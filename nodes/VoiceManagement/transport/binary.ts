@@ -25,20 +25,18 @@ export async function readBinary(
 	const data = Object.hasOwn(fields, name) ? fields[name] : undefined;
 	if (!data) throw missing(name, label, Object.keys(fields));
 	const { id } = data;
-	const unreadable = (error: unknown): never => {
-		throw unreadableFile(data.fileName || name, error);
-	};
 	if (id) {
-		const { fileSize, fileName, mimeType } = await context.helpers
-			.getBinaryMetadata(id)
-			.catch(unreadable);
+		const stored = context.helpers.getBinaryMetadata(id);
+		const { fileSize, fileName, mimeType } = await stored.catch((error: unknown) => {
+			throw unreadableFile(data.fileName || name, error);
+		});
 		let stream: Awaited<ReturnType<typeof context.helpers.getBinaryStream>> | undefined;
 		return described(data, { fileName, mimeType }, name, fileSize, {
 			open: async () => (stream = await context.helpers.getBinaryStream(id, CHUNK)),
 			close: () => void stream?.destroy(),
 		});
 	}
-	const buffer = await context.helpers.getBinaryDataBuffer(itemIndex, name).catch(unreadable);
+	const buffer = await context.helpers.getBinaryDataBuffer(itemIndex, name);
 	return described(data, {}, name, buffer.length, {
 		open: () => Promise.resolve(slices(buffer)),
 		close: () => undefined,

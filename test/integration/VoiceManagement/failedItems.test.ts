@@ -140,7 +140,7 @@ test('what may have been done before an execution was cancelled is in its error'
 		lost,
 	);
 	expect(description).toMatch(
-		/^Before this error, it is not known whether 1 of the items \(cartIdentifier 1\) were done: Oops: the order may have been placed\. Check on the provider's side what was done\./,
+		/^Before this error: cartIdentifier 1: Oops: the order may have been placed\. Check on the provider's side what was done\./,
 	);
 });
 

@@ -291,6 +291,7 @@ const ROWS: Row[] = [
 		'Cart was finalized',
 		'Invalid cart state: ORDERED',
 		'Cart is closed',
+		'The cart has been closed',
 	].map((message) => row(message, { status: 400, body: { message } }, 'may have been placed')),
 	row(
 		'400 of ORDERING, already checked out',
@@ -458,6 +459,12 @@ describe('a response to a checkout', () => {
 		const { hint, verdict } = await seen(server.url);
 		expect(verdict).toBe('true');
 		expect(hint).toMatch(/^The order is placed\..*portal may show them\. Help/);
+	});
+
+	test('a response that is wrapped is output as the documented one', async () => {
+		given = { body: { data: success } };
+		const { items } = await run(server.url);
+		expect(nth(items, 0).json).toMatchObject({ ...success, ordered: true });
 	});
 
 	test('the products that were not ordered are output with their reasons', async () => {

@@ -169,6 +169,16 @@ const add = {
 	didGroupId: '6001',
 };
 
+test.each<[string, IDataObject, unknown]>([
+	['a link', link, [{ status: 'NUMBERS_LINKED_AND_UNBLOCKED' }]],
+	['an unlink', unlink, { data: { status: 'NUMBERS_UNLINKED_AND_BLOCKED' } }],
+	['a product', add, { result: [{ status: 'SUCCESS' }] }],
+])('%s: what only wraps the response is not output', async (_what, parameters, body) => {
+	const { json } = await run(parameters, { body });
+	expect(json).toMatchObject({ status: expect.any(String) });
+	for (const name of ['data', 'result']) expect(json).not.toHaveProperty(name);
+});
+
 test.each<[string, IDataObject]>([
 	['a verification', verify],
 	['a deletion', remove],

@@ -47,8 +47,6 @@ export const createAddress: Operation = {
 	output: '`addressId`',
 	fields: [...addressFields, optionsField(bodyFormatField)],
 	async run(context) {
-		// The input may have that of another address.
-		context.ofFailed = { addressId: undefined };
 		const { body: address, custom } = withCustomFields(context, addressFromFields(context));
 		if (!Object.hasOwn(custom, 'destinationCountryCodeA3')) {
 			refuseNothing(context.parameter('destinationCountryCodeA3'), 'Destination Country');

@@ -126,7 +126,25 @@ async function checkOut(
 	const answer = await context.client.send(request).catch(lostError);
 	if (answer instanceof NodeApiError) return { error: toPlain(answer) };
 	try {
-		return outcomeOf(context, request, answer, cart);
+		const purchase = readPurchase(answer);
+		if (purchase.outcome !== 'placed') {
+			return { error: toPlain(checkoutError(context, request, answer, purchase)) };
+		}
+		const { ordered, failed, references } = purchase;
+		showResult(context, purchase);
+		const unnamed = ordered === null ? 'not confirmed yet' : 'without an order reference';
+		const order = references.length === 0 ? unnamed : `order ${references.map(oneLine).join(', ')}`;
+		return {
+			placed: `${oneLine(`cart ${cart}`)} (${order})`,
+			item: {
+				...withKnown({ cartIdentifier: cart }, idsAsText(inDocumentNames(toObject(answer)))),
+				ordered,
+				failed: failed.map((product) => ({
+					...idsAsText(inDocumentNames(product)),
+					reason: oneLine(reasonFor(product)),
+				})),
+			},
+		};
 	} catch {
 		// Whatever went wrong, the checkout was sent.
 		const error = apiError(context.n8n.getNode(), {
@@ -137,34 +155,6 @@ async function checkOut(
 		});
 		return { error: toPlain(error) };
 	}
-}
-
-/** What a response means, for the items of its cart. */
-function outcomeOf(
-	context: OperationContext,
-	request: ApiRequest,
-	answer: Answer,
-	cart: string,
-): Omit<CheckedOut, 'execution'> {
-	const purchase = readPurchase(answer);
-	if (purchase.outcome !== 'placed') {
-		return { error: toPlain(checkoutError(context, request, answer, purchase)) };
-	}
-	const { ordered, failed, references } = purchase;
-	showResult(context, purchase);
-	const unnamed = ordered === null ? 'not confirmed yet' : 'without an order reference';
-	const order = references.length === 0 ? unnamed : `order ${references.map(oneLine).join(', ')}`;
-	return {
-		placed: `${oneLine(`cart ${cart}`)} (${order})`,
-		item: {
-			...withKnown({ cartIdentifier: cart }, idsAsText(inDocumentNames(toObject(answer)))),
-			ordered,
-			failed: failed.map((product) => ({
-				...idsAsText(inDocumentNames(product)),
-				reason: oneLine(reasonFor(product)),
-			})),
-		},
-	};
 }
 
 /** Of a request whose response was lost. @throws the error of one that was never sent */

@@ -45,8 +45,6 @@ export const createCart: Operation = {
 		customFieldsField,
 	],
 	async run(context) {
-		// The input may have that of another cart.
-		context.ofFailed = { cartIdentifier: undefined };
 		const { customerReference, description } = context.collection('additionalFields');
 		const texts = {
 			customerReference: toText(customerReference),
