@@ -113,7 +113,10 @@ export function errorHint(
 		(verb && fields ? `${verb} ${fields}.` : undefined) ??
 		own(context.advice, known) ??
 		hintByCode(module, known) ??
-		hintByStatus(statusCode, context, fields)
+		// A documented refusal is no fault of the server, whatever its status.
+		(statusCode >= 500 && isDocumented(module, code)
+			? undefined
+			: hintByStatus(statusCode, context, fields))
 	);
 }
 

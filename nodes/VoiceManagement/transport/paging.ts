@@ -215,7 +215,7 @@ export function pageReader(
 
 /** HTTP statuses that say nothing about the request itself. */
 export const UNRELATED = new Set([401, 403, 407, 408, 425, ...TOO_MANY]);
-const ABOUT_SIZE = /size|per[ _-]?page|taille|limit|maxim|too (?:large|many|big)|exceed|at most/i;
+const ABOUT_SIZE = /size|per[ _-]?page|taille|limit|too many/i;
 
 /**
  * Why a response has no list: by provider.md#error-codes (11, 12, 13), by its HTTP status, or in words;

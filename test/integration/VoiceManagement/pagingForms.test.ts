@@ -228,6 +228,7 @@ test.each<[string, Given, string]>([
 		},
 		'exceeds 255',
 	],
+	['a filter without a code', { status: 400, body: { message: 'city: at most 50' } }, 'at most 50'],
 ])(
 	'a first page that is refused (%s) is the error of the list, and no other page is asked for',
 	async (_form, given, why) => {

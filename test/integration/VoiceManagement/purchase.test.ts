@@ -291,6 +291,10 @@ const ROWS: Row[] = [
 		'Cart was finalized',
 		'Invalid cart state: ORDERED',
 		'Cart is closed',
+		'Cart is no longer open',
+		'Order exists for this cart',
+		'This cart was bought',
+		'Le panier a été validé',
 		'The cart has been closed',
 	].map((message) => row(message, { status: 400, body: { message } }, 'may have been placed')),
 	row(

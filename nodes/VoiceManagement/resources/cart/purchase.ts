@@ -72,7 +72,7 @@ const OPEN = /time.?d?.?out|unknown|indeterminate|lost/;
 
 /** Texts of a cart that was bought before. An account that is closed was not. */
 const ALREADY = new RegExp(
-	`already|duplicate|d[ée]j[àa]|(?<!\\bbe[ _]?)checked.?out|(?:cart|order|panier|commande).{0,20}closed|(?:(?<!not.)been|was|were|is|status:?|state:?).?(?:${ORDERED.join('|')}|purchased|processed|completed|submitted|finali[sz]ed|validated)`,
+	`already|duplicate|d[ée]j[àa]|(?<!\\bbe[ _]?)checked.?out|(?:cart|order).{0,20}(?:closed|exists|no longer open)|[ée]t[ée] (?:valid|pay|command|confirm)|(?:(?<!not.)been|was|were|is|status:?|state:?).?(?:${ORDERED.join('|')}|purchased|bought|processed|completed|submitted|finali[sz]ed|validated)`,
 	'i',
 );
 /** Codes of a cart that is unknown or can't be ordered. */
