@@ -20,6 +20,7 @@ import type { Answer } from '../shared/answer/parse';
 import { isObject } from '../shared/answer/read';
 import { describePart, incomplete } from '../shared/failure';
 import type { Session } from '../shared/login';
+import { MAY_BE_MADE, MAY_BE_PLACED } from '../shared/lostRequest';
 import { idsAsText } from './identifiers';
 import { Orders } from './outcome/orders';
 import { describeRest, restOf, type Expected, type Rest } from './outcome/understood';
@@ -287,7 +288,7 @@ export async function runItems(
 			if (isCancelled || !n8n.continueOnFail()) throw withDeeds(error, orders, changed, open);
 			const failed = failedItem(n8n, error, itemIndex, context?.ofFailed);
 			output.push(failed);
-			if (/: the (?:order|change) may have been/.test(error.message))
+			if ([MAY_BE_MADE, MAY_BE_PLACED].some((end) => error.message.endsWith(end)))
 				open.push([nameOf(failed.json), error.message].filter(Boolean).join(': '));
 			if (context === undefined || stopped.has(context.operation)) continue;
 			const { operation, isRefused } = context;

@@ -9,6 +9,7 @@ import { errorHint, isDocumented, type HintContext } from './errorHints';
 import type { HelpSection } from './help';
 import { isCompound } from './ids';
 import { sessionIn } from './login';
+import { HOW_TO_CHECK, MAY_BE_MADE } from './lostRequest';
 import { oneLine } from './oneLine';
 import { shownTarget } from './redirects';
 import { TOO_MANY } from './retryAfter';
@@ -112,8 +113,6 @@ export const incomplete = (verdict: Verdict) =>
 		? `${describePart(verdict)} What it returned may be incomplete.`
 		: undefined;
 
-const MAY_BE_MADE = 'the change may have been made';
-
 /**
  * A server in front of the provider got no answer in time, or the provider stopped halfway: nobody knows whether a
  * change was made. Only a documented code says that it was refused: any other may be that of what broke off.
@@ -123,10 +122,6 @@ function brokeOff(statusCode: number, { effect }: SentRequest): boolean {
 		effect === 'write' && (statusCode === 408 || statusCode >= 500) && !TOO_MANY.has(statusCode)
 	);
 }
-
-/** What to do about a change that may have been made. */
-export const HOW_TO_CHECK =
-	"Check on the provider's side whether the change was made before you run this again.";
 
 /** A response from something in front of the provider, or one that can't be read as an answer to the request. */
 function unclearFailure(answer: Answer, request: SentRequest): Failure | undefined {

@@ -10,6 +10,12 @@ import {
 } from './networkErrors';
 import type { Effect } from './answer/reason';
 
+export const MAY_BE_MADE = 'the change may have been made';
+
+/** What to do about a change that may have been made. */
+export const HOW_TO_CHECK =
+	"Check on the provider's side whether the change was made before you run this again.";
+
 export const MAY_BE_PLACED = 'the order may have been placed';
 
 /** What to do about an order that may have been placed. */
@@ -42,9 +48,8 @@ export function describeLostRequest(
 	}
 	if (sent && effect === 'write') {
 		return {
-			message: `${message}: the change may have been made`,
-			description:
-				"Check on the provider's side whether the change was made before you run this again.",
+			message: `${message}: ${MAY_BE_MADE}`,
+			description: HOW_TO_CHECK,
 			help: 'service-not-reached',
 		};
 	}

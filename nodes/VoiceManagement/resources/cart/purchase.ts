@@ -1,7 +1,7 @@
 // What the response to a checkout means for the order: the one rule about money.
 // - Refused: by a documented refusal, without an order reference anywhere.
 // - Placed, or placed in part: with an order reference, or product by product.
-// - `ordered: null`: the provider does not say (yet).
+// - `ordered: null`: the provider does not say (yet), or contradicts itself.
 // - Everything else may have been placed.
 // Pure: it knows neither n8n nor the texts for the user.
 
