@@ -59,6 +59,11 @@ describe('identifiers', () => {
 		expect(() => readCustomFields({ deep: [number] })).toThrow(/^"Custom Fields" has a number/);
 	});
 
+	test('what is no number is not advised to be quoted', () => {
+		const description = 'Set "ID", or check the expression in it.';
+		expect(() => toId(NaN, 'ID')).toThrow(expect.objectContaining({ description }) as Error);
+	});
+
 	test('custom fields keep the digits that they are written with', () => {
 		expect(readCustomFields('{"id": 12345678901234567890}')).toEqual({
 			id: '12345678901234567890',
