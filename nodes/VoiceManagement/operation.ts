@@ -15,15 +15,21 @@ import { plainText, withHelpLink } from '../shared/help';
 import { oneLine } from '../shared/oneLine';
 import { fieldsNamedIn } from './fieldNames';
 import { Cancelled, InputError } from '../shared/errors';
+import { createdId, type IdSubject } from '../shared/answer/identifiers';
+import type { Answer } from '../shared/answer/parse';
 import { isObject } from '../shared/answer/read';
+import { describePart, incomplete } from '../shared/failure';
 import type { Session } from '../shared/login';
+import { MAY_BE_MADE, MAY_BE_PLACED } from '../shared/lostRequest';
 import { idsAsText } from './identifiers';
 import { Orders } from './outcome/orders';
 import { describeRest, restOf, type Expected, type Rest } from './outcome/understood';
 import { compact, refuseNothing, toSingleText, toText, withTexts } from './input/values';
 import { itemError } from './transport/errors';
+import { UNRELATED } from './transport/paging';
 import {
 	ApiClient,
+	locationOf,
 	toObject,
 	type CredentialName,
 	type ApiRequest,
@@ -135,8 +141,7 @@ export class OperationContext {
 		for (const { name, displayName } of fields)
 			if (isObject(given) && Object.hasOwn(given, name)) {
 				const value = given[name];
-				const isBlank = typeof value === 'string' && value !== '' && toText(value) === '';
-				refuseNothing(isBlank ? undefined : value, displayName);
+				if (value !== '') refuseNothing(toSingleText(value, displayName) || null, displayName);
 			}
 		return compact(this.collection('filters'));
 	}
@@ -156,6 +161,15 @@ export class OperationContext {
 		const host = credential === 'voiceManagementApi' ? 'baseUrl' : 'voiceUrl';
 		const panel = { advice, fieldsIn: (message: string) => fieldsNamedIn(fields, message) };
 		return new ApiClient(this.n8n, credential, host, this.shared.timing, panel);
+	}
+
+	/** Sends a request that only reads, and is not one of a list. */
+	async read(path: string, query?: IDataObject): Promise<Answer> {
+		const request = { method: 'GET', path, query, effect: 'read' } as const;
+		const { answer, verdict } = await this.client.request(request);
+		const hint = incomplete(verdict);
+		if (hint !== undefined) this.hint(hint);
+		return answer;
 	}
 
 	/**
@@ -178,7 +192,7 @@ export class OperationContext {
 		request: Omit<ApiRequest, 'effect' | 'hints'>,
 		hints: string[],
 		expected: Expected,
-	): Promise<{ response: IDataObject; rest: Rest[] }> {
+	): Promise<{ response: IDataObject; rest: Rest[]; location?: string }> {
 		const full = { ...request, effect: 'write', hints } as const;
 		const { answer, verdict } = await this.client.request(full);
 		for (const hint of hints) this.hint(`The provider accepted this, but check it: ${hint}`);
@@ -188,9 +202,7 @@ export class OperationContext {
 			typeof value === 'string' && (value === word || reason.includes(oneLine(value)));
 		const unsaid = outcome === 'partly' ? rest.filter((one) => !isSaid(one)) : rest;
 		const sentences = [
-			...(outcome === 'partly'
-				? [`The provider responded with ${word}${reason ? `: ${reason}` : ''}.`]
-				: []),
+			...(outcome === 'partly' ? [describePart(verdict)] : []),
 			...(unsaid.length > 0
 				? [`The response also has: ${describeRest(unsaid)}. ${CHECK_THE_CHANGE}`]
 				: []),
@@ -198,12 +210,28 @@ export class OperationContext {
 		if (sentences.length > 0) {
 			this.hint(withHelpLink(sentences.join(' '), 'refused-for-another-reason'));
 		}
-		return { response: idsAsText(toObject(answer)), rest };
+		return { response: idsAsText(toObject(answer)), rest, location: locationOf(answer) };
+	}
+
+	/** The same for a request that creates something, with its identifier under the documented name, if there is one. */
+	async create(
+		creates: IdSubject,
+		request: Omit<ApiRequest, 'effect' | 'hints' | 'creates'>,
+		hints: string[],
+		expected: Expected,
+	): Promise<{ response: IDataObject; known: IDataObject }> {
+		const [name = ''] = creates.ids;
+		// The input may have that of another one.
+		this.ofFailed = { [name]: undefined };
+		const { response, location } = await this.change({ ...request, creates }, hints, expected);
+		const id = createdId(response, creates, location);
+		if (id === undefined) this.hint(withoutId(name));
+		return { response, known: id === undefined ? {} : { [name]: String(id) } };
 	}
 }
 
 /** About the response to a create request without the identifier of the new thing. */
-export const withoutId = (name: string) =>
+const withoutId = (name: string) =>
 	withHelpLink(
 		`The provider accepted this, but its response has no "${name}" that this node understands. It may be in the output under another name.`,
 		'refused-for-another-reason',
@@ -237,6 +265,8 @@ export async function runItems(
 	const run: NodeRun = { timing: abortable, orders, hint, stopped };
 	const accepted = new Set<Operation>();
 	const changed: IDataObject[] = [];
+	/** What may have been done. */
+	const open: string[] = [];
 	let unanswered = 0;
 	for (const itemIndex of n8n.getInputData().keys()) {
 		const startedAt = timing.now();
@@ -255,8 +285,11 @@ export async function runItems(
 			const error = isCancelled
 				? new NodeOperationError(n8n.getNode(), 'The execution was canceled', { itemIndex })
 				: itemError(n8n.getNode(), thrown, itemIndex);
-			if (isCancelled || !n8n.continueOnFail()) throw withDeeds(error, orders, changed);
-			output.push(failedItem(n8n, error, itemIndex, context?.ofFailed));
+			if (isCancelled || !n8n.continueOnFail()) throw withDeeds(error, orders, changed, open);
+			const failed = failedItem(n8n, error, itemIndex, context?.ofFailed);
+			output.push(failed);
+			if ([MAY_BE_MADE, MAY_BE_PLACED].some((end) => error.message.endsWith(end)))
+				open.push([nameOf(failed.json), error.message].filter(Boolean).join(': '));
 			if (context === undefined || stopped.has(context.operation)) continue;
 			const { operation, isRefused } = context;
 			const status = httpStatusOf(error);
@@ -264,8 +297,10 @@ export async function runItems(
 			unanswered = isUnanswered ? unanswered + 1 : 0;
 			if (unanswered >= UNANSWERED_IN_A_ROW) stopped.set(operation, notAnswered());
 			// Once it was accepted, a 401 is about the item. The provider may lock an account after some refusals.
-			if ((isRefused || status === 401) && !accepted.has(operation))
-				stopped.set(operation, loginRefused(error.message));
+			if (isRefused || status === 401) {
+				if (!accepted.has(operation)) stopped.set(operation, loginRefused(error.message));
+			} else if (status && status >= 400 && status < 500 && !UNRELATED.has(status))
+				accepted.add(operation);
 		}
 	}
 	if (changed.length > 0) hint(PIN, 'info');
@@ -277,15 +312,19 @@ function withDeeds<T extends NodeApiError | NodeOperationError>(
 	error: T,
 	orders: Orders,
 	changed: IDataObject[],
+	open: string[],
 ): T {
-	if (changed.length === 0) return error;
 	const ids = [...new Set(changed.map(nameOf))].filter((id) => id !== '');
 	const more = ids.length > MOST_NAMED ? ', …' : '';
 	const named = ids.length === 0 ? '' : ` (${ids.slice(0, MOST_NAMED).join(', ')}${more})`;
 	const deeds =
-		orders.placedBefore() ??
-		`Done before this error, and not output by n8n: ${changed.length} of the items${named}. A second run would do that again.`;
-	error.description = [deeds, error.description].filter(Boolean).join(' ');
+		changed.length > 0 &&
+		(orders.placedBefore() ??
+			`Done before this error, and not output by n8n: ${changed.length} of the items${named}. A second run would do that again.`);
+	const doubts =
+		open.length > 0 &&
+		`Before this error: ${open.slice(0, MOST_NAMED).join('; ')}. ${CHECK_THE_CHANGE}`;
+	error.description = [deeds, doubts, error.description].filter(Boolean).join(' ') || undefined;
 	return error;
 }
 

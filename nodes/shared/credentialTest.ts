@@ -261,9 +261,11 @@ function combine(numbers: Decision, token: Decision): INodeCredentialTestResult 
 		};
 	}
 	const said = `Number management: ${numbers.reason}. ${FULL_FEED}: ${token.reason}.`;
-	if (numbers.accepted === undefined && token.accepted === undefined) {
+	const refused = [numbers, token].filter(({ accepted }) => accepted === false);
+	if (refused.length < 2) {
+		const fields = refused.length === 0 ? '' : '"Login", "Password" and ';
 		return red(
-			`The login could not be checked. ${said} Check "${BASE_URL}"`,
+			`The login could not be checked. ${said} Check ${fields}"${BASE_URL}"`,
 			'service-not-reached',
 		);
 	}

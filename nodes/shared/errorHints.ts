@@ -113,7 +113,10 @@ export function errorHint(
 		(verb && fields ? `${verb} ${fields}.` : undefined) ??
 		own(context.advice, known) ??
 		hintByCode(module, known) ??
-		hintByStatus(statusCode, context, fields)
+		// A documented refusal is no fault of the server, whatever its status.
+		(statusCode >= 500 && isDocumented(module, code)
+			? undefined
+			: hintByStatus(statusCode, context, fields))
 	);
 }
 
@@ -126,9 +129,16 @@ const tableOf = (module?: string) => own(BY_MODULE, module?.toUpperCase());
 const hintByCode = (module?: string, code?: string) =>
 	own(COMMON, code) ?? own(tableOf(module), code);
 
+/** The codes of provider.md#error-codes; not for all of them is there something to do. */
+const MODULE_CODES: Record<string, RegExp> = {
+	ORDERING: /^(?:40[0-79]|416)$/,
+	REGULATION: /^5(?:0[0-578]|1[2-8]|2[015])$/,
+};
+
 /** Whether an error is a documented refusal, with its module: then the provider did not do what was requested. */
-export const isDocumented = (module?: string, code?: string): boolean =>
-	module !== undefined && hintByCode(module, code) !== undefined;
+export const isDocumented = (module?: string, code = ''): boolean =>
+	module !== undefined &&
+	(/^(?:1\d|2[0-6])$/.test(code) || own(MODULE_CODES, module.toUpperCase())?.test(code) === true);
 
 function hintByStatus(
 	statusCode: number,

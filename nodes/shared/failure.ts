@@ -2,12 +2,14 @@
 // the description. Pure: independent of n8n's error classes.
 
 import { ANSWER_BYTES, headerOf, LOGIN_BYTES, type Answer } from './answer/parse';
+import { identifierOf } from './answer/identifiers';
 import { judge, type Intent, type Verdict } from './answer/verdict';
 import { withoutTokens } from './answer/reason';
 import { errorHint, isDocumented, type HintContext } from './errorHints';
 import type { HelpSection } from './help';
 import { isCompound } from './ids';
 import { sessionIn } from './login';
+import { HOW_TO_CHECK, MAY_BE_MADE } from './lostRequest';
 import { oneLine } from './oneLine';
 import { shownTarget } from './redirects';
 import { TOO_MANY } from './retryAfter';
@@ -70,7 +72,9 @@ function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): 
 			.filter(Boolean)
 			.join(', '),
 	);
-	const isUncertain = !isDocumented(module, code) && brokeOff(statusCode, request);
+	const made = createdIn(answer, request);
+	const isUncertain =
+		made !== undefined || (!isDocumented(module, code) && brokeOff(statusCode, request));
 	const step = isUncertain
 		? HOW_TO_CHECK
 		: (errorHint(statusCode, request, module, code, message) ??
@@ -78,9 +82,10 @@ function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): 
 	// Nothing in it was understood.
 	const isShown = verdict.reason === '' && code === undefined && isCompound(answer.data);
 	const shape = isShown ? `The response has ${typesIn(answer.data)}.` : '';
+	const seen = made === undefined ? shape : `The response has ${made}.`;
 	return {
 		message: isUncertain ? `${message}: ${MAY_BE_MADE}` : message,
-		description: sentences(origin.charAt(0).toUpperCase() + origin.slice(1), step, shape),
+		description: sentences(origin.charAt(0).toUpperCase() + origin.slice(1), step, seen),
 		statusCode,
 		module,
 		code,
@@ -91,7 +96,22 @@ function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): 
 const withoutTokensOf = (effect: SentRequest['effect'], words: string) =>
 	effect === 'login' ? withoutTokens(words) : words;
 
-const MAY_BE_MADE = 'the change may have been made';
+/** `addressId 7`, if a success has the identifier of what was to be created. An `id` may be that of the request. */
+function createdIn({ statusCode, data }: Answer, { creates }: SentRequest): string | undefined {
+	if (creates === undefined || statusCode >= 300) return undefined;
+	const id = identifierOf(data, { ...creates, ids: creates.ids.filter((name) => name !== 'id') });
+	return id === undefined ? undefined : oneLine(`${creates.ids[0]} ${id}`);
+}
+
+/** The provider's word for a success in part, with its reason. */
+export const describePart = ({ word = 'PARTIAL', reason }: Verdict) =>
+	`The provider responded with ${word}${reason ? `: ${reason}` : ''}.`;
+
+/** What to know of a response to a read that was carried out in part; undefined for any other. */
+export const incomplete = (verdict: Verdict) =>
+	verdict.outcome === 'partly'
+		? `${describePart(verdict)} What it returned may be incomplete.`
+		: undefined;
 
 /**
  * A server in front of the provider got no answer in time, or the provider stopped halfway: nobody knows whether a
@@ -102,10 +122,6 @@ function brokeOff(statusCode: number, { effect }: SentRequest): boolean {
 		effect === 'write' && (statusCode === 408 || statusCode >= 500) && !TOO_MANY.has(statusCode)
 	);
 }
-
-/** What to do about a change that may have been made. */
-export const HOW_TO_CHECK =
-	"Check on the provider's side whether the change was made before you run this again.";
 
 /** A response from something in front of the provider, or one that can't be read as an answer to the request. */
 function unclearFailure(answer: Answer, request: SentRequest): Failure | undefined {
@@ -198,8 +214,9 @@ const sentences = (origin: string, ...advice: string[]) =>
 
 /** The section of the documentation about a failure. */
 export function helpFor({ help, statusCode, module }: Failure): HelpSection {
-	if (statusCode === 401 || statusCode === 403) return 'login-refused';
-	if (help) return help;
+	const isLogin = statusCode === 401 || statusCode === 403;
+	if (help && !(isLogin && help === 'a-web-page-instead-of-data')) return help;
+	if (isLogin) return 'login-refused';
 	if (TOO_MANY.has(statusCode)) return 'too-many-requests';
 	if (module?.toUpperCase() === 'ORDERING') return 'orders';
 	if (module?.toUpperCase() === 'REGULATION') return 'addresses-and-numbers';

@@ -10,6 +10,14 @@ import {
 } from './networkErrors';
 import type { Effect } from './answer/reason';
 
+export const MAY_BE_MADE = 'the change may have been made';
+
+/** What to do about a change that may have been made. */
+export const HOW_TO_CHECK =
+	"Check on the provider's side whether the change was made before you run this again.";
+
+export const MAY_BE_PLACED = 'the order may have been placed';
+
 /** What to do about an order that may have been placed. */
 export const HOW_TO_FIND_OUT =
 	"Don't run this again before you know. Look at the account's orders or balance at the provider.";
@@ -33,16 +41,15 @@ export function describeLostRequest(
 	const sent = isAnswered || !wasNeverSent(error);
 	if (sent && effect === 'purchase') {
 		return {
-			message: `${message}: the order may have been placed`,
+			message: `${message}: ${MAY_BE_PLACED}`,
 			description: HOW_TO_FIND_OUT,
 			help: 'the-order-may-have-been-placed',
 		};
 	}
 	if (sent && effect === 'write') {
 		return {
-			message: `${message}: the change may have been made`,
-			description:
-				"Check on the provider's side whether the change was made before you run this again.",
+			message: `${message}: ${MAY_BE_MADE}`,
+			description: HOW_TO_CHECK,
 			help: 'service-not-reached',
 		};
 	}

@@ -66,7 +66,7 @@ export function toList(given: unknown): string[] {
 }
 
 /** As an expression gives it that ends in a text. @returns undefined if it is no list */
-function listFrom(json: string): unknown[] | undefined {
+export function listFrom(json: string): unknown[] | undefined {
 	if (!json.trim().startsWith('[')) return undefined;
 	try {
 		const list = parseJson(json);

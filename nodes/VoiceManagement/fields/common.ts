@@ -53,7 +53,7 @@ export const destinationCountryField: INodeProperties = {
 
 /** Operations with a country: what to do about a value that the provider does not know. */
 export const COUNTRY_ADVICE = {
-	14: 'Write countries as three-letter ISO codes, for example FRA.',
+	14: 'Correct the field that the message names. Write countries as three-letter ISO codes, for example FRA.',
 } as const;
 
 export const addressIdField: INodeProperties = {

@@ -5,6 +5,7 @@ import { isObject } from '../../shared/answer/read';
 import { InputError } from '../../shared/errors';
 import { isRecord } from '../../shared/ids';
 import { oneLine } from '../../shared/oneLine';
+import { listFrom } from '../../shared/settingValues';
 
 /** Text of a parameter: numbers become text, a missing value and NaN become ''. Spaces at both ends are removed. */
 export function toText(value: unknown): string {
@@ -22,29 +23,35 @@ export function refuseLostDigits(value: unknown, label: string): void {
 	if (typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return;
 	throw new InputError(
 		`"${label}" has a number that can't be sent: ${value}`,
-		'Write it as text, in double quotes. A number of more than 15 digits loses the last ones.',
+		Number.isNaN(value)
+			? `Set "${label}", or check the expression in it.`
+			: 'Write it as text, in double quotes. A number of more than 15 digits loses the last ones.',
 	);
 }
 
 /** @param wanted what the parameter holds one of */
 function refuseCompound(value: unknown, label: string, wanted: 'identifier' | 'text'): void {
 	refuseLostDigits(value, label);
-	if (typeof value !== 'object' || value === null) return;
+	const isBoolean = typeof value === 'boolean';
+	if (!isBoolean && (typeof value !== 'object' || value === null)) return;
+	const what = isBoolean ? String(value) : Array.isArray(value) ? 'a list' : 'an object';
 	throw new InputError(
-		`"${label}" is ${Array.isArray(value) ? 'a list' : 'an object'}, not one ${wanted}`,
+		`"${label}" is ${what}, not one ${wanted}`,
 		'Let the expression return a single number or text.',
 	);
 }
 
 /**
  * The text of a parameter that holds one value: an expression may return anything, also one of n8n's dates.
- * @throws InputError for a list or an object: without it, the field would be left out without a word
+ * @throws InputError for a list, an object or an invalid date: without it, the field would be left out without a word
  */
 export function toSingleText(value: unknown, label: string): string {
 	const isDate = isRecord(value) && typeof value.toJSON === 'function';
 	const single = isDate ? (value.toJSON as () => unknown).call(value) : value;
+	if (isDate) refuseNothing(single, label);
+	if (typeof single === 'boolean') return String(single);
 	refuseCompound(single, label, 'text');
-	return typeof single === 'boolean' ? String(single) : toText(single);
+	return toText(single);
 }
 
 /**
@@ -130,7 +137,9 @@ export function toPhoneNumbers(value: unknown): string[] {
  * @throws InputError for an entry that is neither text nor a number: without it, less would be done than intended
  */
 function toTexts(value: unknown, label: string, between: RegExp): string[] {
-	const list: unknown[] = Array.isArray(value) ? value : itemsIn(toText(value), between);
+	if (!Array.isArray(value)) refuseCompound(value, label, 'text');
+	const text = toText(value);
+	const list = Array.isArray(value) ? value : (listFrom(text) ?? itemsIn(text, between));
 	for (const one of [value, ...list]) refuseLostDigits(one, label);
 	const texts = list.map(toText);
 	const wrong = texts.indexOf('');
@@ -143,7 +152,7 @@ function toTexts(value: unknown, label: string, between: RegExp): string[] {
 	return [...new Set(texts)];
 }
 
-/** The parts of a text that are not empty. The text may be JSON, which AI agents write. */
+/** The parts of a text that are not empty. AI agents write something like JSON. */
 function itemsIn(text: string, between: RegExp): string[] {
 	const parts = text.replace(/^\[|\]$/g, '').split(between);
 	return parts.map((part) => part.trim().replace(/^"|"$/g, '')).filter((part) => part !== '');

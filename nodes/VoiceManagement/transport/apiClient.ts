@@ -17,7 +17,7 @@ import {
 	receive,
 	type Answer,
 } from '../../shared/answer/parse';
-import { isObject } from '../../shared/answer/read';
+import { isObject, unwrapped } from '../../shared/answer/read';
 import { judge, type Intent, type Verdict } from '../../shared/answer/verdict';
 import { withDeadline } from '../../shared/deadline';
 import { describeFailure, sourceOf, type Failure } from '../../shared/failure';
@@ -214,15 +214,20 @@ export class ApiClient {
 }
 
 /** The output of an operation: the object in the response, or that it succeeded. */
-export function toObject({ headers, data, format, text }: Answer): IDataObject {
+export function toObject(answer: Answer): IDataObject {
+	const { data, format, text } = answer;
 	if (format === 'text') return { success: true, message: oneLine(text) };
 	if (data === undefined || data === null || data === '') {
-		// After a create request, the path in this header may be the only source of the new identifier.
-		const location = headerOf(headers, 'location') ?? headerOf(headers, 'content-location');
-		return { success: true, ...(typeof location === 'string' ? { location } : {}) };
+		const location = locationOf(answer);
+		return { success: true, ...(location === undefined ? {} : { location }) };
 	}
-	return isObject(data) ? data : { data: data };
+	const whole = unwrapped(data);
+	return isObject(whole) ? whole : { data: whole as IDataObject };
 }
+
+/** After a create request, the path in this header may be the only source of the new identifier. */
+export const locationOf = ({ headers }: Answer) =>
+	headerOf(headers, 'location') ?? headerOf(headers, 'content-location');
 
 function withHints(failure: Failure, hints: string[] = []): Failure {
 	const { description, statusCode } = failure;

@@ -3,7 +3,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../../shared/errors';
 import { oneLine } from '../../shared/oneLine';
-import type { UploadFile } from './multipart';
+import { unreadableFile, type UploadFile } from './multipart';
 
 /** Bytes read from the store at a time. */
 const CHUNK = 64 * 1024;
@@ -26,7 +26,10 @@ export async function readBinary(
 	if (!data) throw missing(name, label, Object.keys(fields));
 	const { id } = data;
 	if (id) {
-		const { fileSize, fileName, mimeType } = await context.helpers.getBinaryMetadata(id);
+		const stored = context.helpers.getBinaryMetadata(id);
+		const { fileSize, fileName, mimeType } = await stored.catch((error: unknown) => {
+			throw unreadableFile(data.fileName || name, error);
+		});
 		let stream: Awaited<ReturnType<typeof context.helpers.getBinaryStream>> | undefined;
 		return described(data, { fileName, mimeType }, name, fileSize, {
 			open: async () => (stream = await context.helpers.getBinaryStream(id, CHUNK)),

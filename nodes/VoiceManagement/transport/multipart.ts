@@ -4,6 +4,8 @@
 
 import { randomUUID } from 'crypto';
 import { InputError } from '../../shared/errors';
+import { networkCodes } from '../../shared/networkErrors';
+import { oneLine } from '../../shared/oneLine';
 
 /** A file to upload. */
 export interface UploadFile {
@@ -94,20 +96,31 @@ export class MultipartBody extends Blob {
 	/** The length has been sent already: more would be read as the next request, and with less the provider would wait. */
 	private async *contentOf(file: UploadFile): AsyncGenerator<Uint8Array, void> {
 		let sent = 0;
-		for await (const chunk of await file.open()) {
-			sent += chunk.length;
-			if (sent > file.size) break;
-			yield chunk;
+		try {
+			for await (const chunk of await file.open()) {
+				sent += chunk.length;
+				if (sent > file.size) break;
+				yield chunk;
+			}
+		} catch (error) {
+			throw (this.problem = unreadableFile(file.fileName, error));
 		}
 		if (sent === file.size) return;
-		this.problem = new InputError(
-			`The file "${file.fileName}" has ${sent < file.size ? 'fewer' : 'more'} bytes than n8n's metadata says (${file.size})`,
-			'Nothing was uploaded. Read or download the file again.',
-			'the-file',
-		);
-		throw this.problem;
+		const differs = `has ${sent < file.size ? 'fewer' : 'more'} bytes than n8n's metadata says (${file.size})`;
+		throw (this.problem = fileError(file.fileName, differs));
 	}
 }
+
+/** A file that n8n's store does not give. Its error may name a place on the server. */
+export const unreadableFile = (name: string, error: unknown) =>
+	fileError(name, `can't be read: ${networkCodes(error)[0] ?? oneLine(String(error))}`);
+
+const fileError = (name: string, problem: string) =>
+	new InputError(
+		`The file "${name}" ${problem}`,
+		'Nothing was uploaded. Read or download the file again.',
+		'the-file',
+	);
 
 function partHead(part: Part): string {
 	const lines = [

@@ -7,6 +7,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { entriesOf, isEntry, totalOf, type ListShape } from '../../shared/answer/lists';
 import { ownIdentifier } from '../../shared/answer/identifiers';
 import type { Verdict } from '../../shared/answer/verdict';
+import { isDocumented } from '../../shared/errorHints';
+import { incomplete } from '../../shared/failure';
 import { TOO_MANY } from '../../shared/retryAfter';
 import { typesIn } from '../../shared/shown';
 import type { OperationContext } from '../operation';
@@ -41,6 +43,8 @@ export interface ListPage {
 	entries: IDataObject[];
 	/** Number of entries on all pages together, if the response has it. */
 	total?: number;
+	/** What the provider says about it, if it may be incomplete. */
+	note?: string;
 	/** Why there is none: it is too large, it does not exist, or there may be another reason. */
 	refusal?: { of: 'size' | 'page' | 'unknown'; error: Error };
 }
@@ -78,9 +82,9 @@ export async function* pagesFrom(
 			place = inHalves(here);
 			continue;
 		}
-		// A list without page 0 has a page 1.
+		// A list without page 0 has a page 1. If page 0 is refused for another reason, so is the list.
 		if (pageNumber === 0) first = refusal;
-		else if (refusal && first && read === 0) throw first.error;
+		if (first && read === 0 && (pageNumber > 0 ? refusal : first.of !== 'page')) throw first.error;
 		const keys = entries.map(keyOf);
 		const previous = createHash('sha256').update(keys.join()).digest('base64url').slice(0, 16);
 		const isNew = (key = '') => previous !== here.previous && !known.has(key);
@@ -94,7 +98,7 @@ export async function* pagesFrom(
 		// A provider with a page size of its own counts pages by it, or by ours: from now on both are the same.
 		if (read === 0 && entries.length > 0) next.pageSize = entries.length;
 		place = isPastEnd || next.read >= (total ?? Infinity) ? undefined : next;
-		yield { entries: fresh, total, refusal, place };
+		yield { entries: fresh, total, refusal, place, note: page.note };
 	}
 }
 
@@ -108,18 +112,21 @@ function inHalves(place: PagePlace): PagePlace {
 /**
  * The entries of a list in the provider's order; none from two pages (two equal entries on one page count twice).
  * @param limit whole number above zero, or undefined for all (up to MAX_ENTRIES)
+ * @param none the hint beside an empty list that is complete
  * @throws NodeApiError with the provider's reason, or if no list can be found in a response
  */
 export async function list(
 	context: OperationContext,
 	request: ListRequest,
 	limit: number | undefined,
+	none?: string,
 ): Promise<IDataObject[]> {
 	const readPage = pageReader(context.client, request);
 	const late = AbortSignal.timeout(LONGEST_READING_MS);
 	const { shape } = request;
 	const { entries, note } = await readPages(readPage, shape, limit, late);
-	if (note !== undefined) context.hint(note);
+	const hint = note ?? (entries.length === 0 ? none : undefined);
+	if (hint !== undefined) context.hint(hint);
 	const odd = shape.thing && entries.find((entry) => !isEntry(entry, shape));
 	if (odd)
 		context.hint(
@@ -148,9 +155,11 @@ export async function readPages(
 		return page;
 	};
 	let last: Progress = { entries: [] };
+	let said: string | undefined;
 	const start = { pageNumber: 0, pageSize: choosePageSize(limit), read: 0 };
 	for await (last of pagesFrom(counted, shape, start)) {
 		for (const entry of last.entries) read.push(entry);
+		said ??= last.note;
 		if (read.length >= most || late?.aborted) break;
 	}
 	const { refusal, total = 0 } = last;
@@ -158,7 +167,8 @@ export async function readPages(
 	if (limit === undefined && refusal && total > sent) throw refusal.error;
 	const entries = read.slice(0, most);
 	const isEnough = entries.length === limit;
-	return { entries, note: isEnough ? undefined : noteOn(last, entries.length, read.length) };
+	const note = isEnough ? undefined : noteOn(last, entries.length, read.length);
+	return { entries, note: said ?? note };
 }
 
 /** Why a list of so many entries may be incomplete; undefined if it is not. */
@@ -189,9 +199,12 @@ export function pageReader(
 			query: { ...query, pageNumber, pageSize },
 			effect: 'read',
 		});
-		const { answer, refusal } = reply;
+		const { answer, refusal, verdict } = reply;
 		const entries = refusal ? undefined : entriesOf(answer.data, shape);
-		if (entries) return { entries, total: totalOf(answer.data, entries.length, pageSize) };
+		if (entries) {
+			const total = totalOf(answer.data, entries.length, pageSize);
+			return { entries, total, note: incomplete(verdict) };
+		}
 		const error =
 			refusal?.error ?? service.unreadableResponse(`no list of ${shape.names[0]}`, answer);
 		const of = causeIn(reply, read === 0);
@@ -200,8 +213,9 @@ export function pageReader(
 	};
 }
 
-const UNRELATED = new Set([401, 403, 407, 408, 425, ...TOO_MANY]);
-const ABOUT_SIZE = /size|per[ _-]?page|taille|limit|maxim|too (?:large|many|big)|exceed|at most/i;
+/** HTTP statuses that say nothing about the request itself. */
+export const UNRELATED = new Set([401, 403, 407, 408, 425, ...TOO_MANY]);
+const ABOUT_SIZE = /size|per[ _-]?page|taille|limit|too many/i;
 
 /**
  * Why a response has no list: by provider.md#error-codes (11, 12, 13), by its HTTP status, or in words;
@@ -224,12 +238,13 @@ function causeIn(
 }
 
 /** By the provider's own words: those of this node for a web page speak of a page, too. */
-function causeOfRefusal({ statusCode, code = '', reason }: Verdict, isFirst: boolean) {
+function causeOfRefusal({ statusCode, module, code = '', reason }: Verdict, isFirst: boolean) {
 	if (statusCode >= 500 || UNRELATED.has(statusCode)) return undefined;
 	// `13`, `"013"`, `"COMMON-13"`
 	const rule = Number(/(?:^|\D)0{0,5}(\d{1,5})$/.exec(code.slice(-40))?.[1]);
 	const words = `${code} ${reason}`.slice(0, 500);
 	if (rule === 13) return 'end';
+	if (rule !== 11 && rule !== 12 && isDocumented(module, code)) return 'unknown';
 	if (rule === 11 || [404, 410, 416].includes(statusCode)) return 'page';
 	if (isFirst && (rule === 12 || statusCode === 413 || ABOUT_SIZE.test(words))) return 'size';
 	return /page|out of range/i.test(words) ? 'page' : 'unknown';

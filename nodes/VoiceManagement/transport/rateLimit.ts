@@ -10,7 +10,7 @@ const MAX_WAIT_MS = 60_000;
 /**
  * Milliseconds until the next attempt, or undefined if waiting is pointless.
  * @param attempt 1 for the first response
- * @param asked milliseconds that the provider asks to wait, if it does
+ * @param asked milliseconds that the provider asks to wait, if it does; 0 is no answer
  * @param random 0 to 1: spreads out nodes that were rejected at the same time
  */
 export function retryDelay(
@@ -20,6 +20,7 @@ export function retryDelay(
 ): number | undefined {
 	if (attempt >= MAX_ATTEMPTS) return undefined;
 	const backOff = 500 * 2 ** attempt * (1 + random / 2);
-	if (asked === undefined) return backOff;
+	// Also of a time that has passed: without a wait, it would only be refused again.
+	if (!asked) return backOff;
 	return asked > MAX_WAIT_MS ? undefined : asked + random * 250;
 }

@@ -35,9 +35,12 @@ export function identifierOf(data: unknown, thing: IdSubject): Echo | undefined 
 		.find((id) => id !== undefined);
 }
 
-/** The identifier in the response to a create request: under its name, or at the end of the `location` of the new thing. */
-export function createdId(data: unknown, thing: IdSubject): Echo | undefined {
-	const [location] = layersOf(data).map((layer) => fieldOf(layer, 'location'));
+/**
+ * The identifier in the response to a create request: under its name, or at the end of the `location` of the new thing.
+ * @param header the location in the response's header
+ */
+export function createdId(data: unknown, thing: IdSubject, header?: string): Echo | undefined {
+	const [location = header] = layersOf(data).map((layer) => fieldOf(layer, 'location'));
 	return identifierOf(data, thing) ?? idInLink(location, thing);
 }
 

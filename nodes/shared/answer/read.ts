@@ -72,6 +72,15 @@ function insideOf(record: Fields): unknown[] {
 		.map(([, field]) => unpacked(field));
 }
 
+/** A response without what only wraps it: `[{ … }]`, `{ "data": { … } }`. */
+export function unwrapped(data: unknown): unknown {
+	const whole = unpacked(data);
+	const [[name, inner] = ['', undefined], ...more] = isRecord(whole) ? Object.entries(whole) : [];
+	return more.length === 0 && isRecord(unpacked(inner)) && is('wrapper', name)
+		? unwrapped(inner)
+		: whole;
+}
+
 /** The object in a list of one, also if that is the only one in another. */
 export function unpacked(value: unknown, depth = 0): unknown {
 	if (!Array.isArray(value) || value.length !== 1 || depth > DEEPEST_WRAPPER) return value;

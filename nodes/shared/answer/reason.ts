@@ -149,7 +149,15 @@ function originIn(layers: Fields[]): Omit<Reason, 'reason'> {
 		.flatMap((layer) => Object.entries(layer).filter(([name]) => is('errors', name)))
 		.map(([, value]) => (Array.isArray(value) ? (value[0] as unknown) : value))
 		.filter(isRecord);
-	const fields = [...errors, ...layers].flatMap((record) => Object.entries(record));
+	const hasModule = layers.some((layer) => Object.keys(layer).some((name) => is('module', name)));
+	// Beside a module, the code of an error is that of the module, also if it looks like an HTTP status.
+	const isOfModule = (record: Fields, name: string) =>
+		hasModule && errors.includes(record) && plainName(name) === 'code';
+	const fields = [...errors, ...layers].flatMap((record) =>
+		Object.entries(record).map(
+			([name, value]) => [isOfModule(record, name) ? 'errorCode' : name, value] as const,
+		),
+	);
 	const first = (kind: Kind, fits: (value: string) => boolean) =>
 		fields
 			.filter(([name]) => is(kind, name))

@@ -4,7 +4,7 @@
 
 import { isCompound } from '../ids';
 import { oneLine } from '../oneLine';
-import { ADDRESS, CART } from './identifiers';
+import { ADDRESS, CART, type IdSubject } from './identifiers';
 import { is } from './names';
 import { headerOf, type Answer } from './parse';
 import { echo, fieldOf, layersOf, plainName, type Fields } from './read';
@@ -15,6 +15,8 @@ export interface Intent {
 	effect: Effect;
 	/** The flag in the response that reports whether the request was carried out: `linked`. */
 	successFlag?: string;
+	/** What it creates. */
+	creates?: IdSubject;
 }
 
 export interface Verdict extends Reason {
@@ -83,7 +85,12 @@ export function statementOf(data: unknown, intent: Intent): Stated {
 	if (validity.includes(false)) return { outcome: 'done', reason: '' };
 	const answer = validity.indexOf(true);
 	const stating = answer < 0 ? layers : layers.slice(0, answer + 1);
-	const signs = stating.flatMap((layer) => signsOf(layer, intent));
+	const all = stating.map((layer) => signsOf(layer, intent));
+	// The errors beside or inside a success in part are its reasons.
+	const partly = all.findIndex((signs) => signs.some(({ tone }) => tone === 'mixed'));
+	const signs = all.flatMap((some, at) =>
+		partly >= 0 && at >= partly ? some.filter(({ isError }) => !isError) : some,
+	);
 	const worst = (['bad', 'mixed'] as const).find((tone) =>
 		signs.some((sign) => sign.tone === tone),
 	);
@@ -99,6 +106,8 @@ interface Sign {
 	tone: Tone;
 	/** The status word, as received. */
 	word?: string | undefined;
+	/** Whether it is an error, and no status. */
+	isError?: boolean;
 }
 
 /** What one object of a response states. */
@@ -111,7 +120,8 @@ function signsOf(layer: Fields, intent: Intent): Sign[] {
 	return Object.entries(layer).flatMap(([name, value]): Sign[] => {
 		const tone = toneIn(name, value, intent);
 		if (tone === undefined || (is('status', name) && isState(value, layer, intent))) return [];
-		return [{ tone, word: typeof value === 'string' ? value.trim() : undefined }];
+		const isError = is('errors', name) || is('errorCode', name);
+		return [{ tone, isError, word: typeof value === 'string' ? value.trim() : undefined }];
 	});
 }
 

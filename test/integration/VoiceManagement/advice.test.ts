@@ -256,7 +256,7 @@ const cases: Array<[advice: string, play: () => Promise<Case> | Case]> = [
 		() => steps(more({ phoneNumber: '04 1' }), more({ phoneNumber: '+3241234567' })),
 	],
 	[
-		'Write countries as three-letter ISO codes',
+		'Correct the field that the message names. Write countries as three-letter ISO codes',
 		() => {
 			const apiErrorMessage = 'The code is not one of ISO 3166';
 			provider.control.fault({

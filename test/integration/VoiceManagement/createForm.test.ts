@@ -122,11 +122,11 @@ function parametersOf({
 		destinationCountryCodeA3: destination ?? '',
 		additionalFields: {
 			...rest,
-			proofBinaryPropertyName: proof,
+			...(proof === undefined ? {} : { proofBinaryPropertyName: proof }),
 			identityDocumentProof: {
 				document: {
 					...identityDocumentProof?.document,
-					identityDocumentBinaryPropertyName: identity,
+					...(identity === undefined ? {} : { identityDocumentBinaryPropertyName: identity }),
 				},
 			},
 			...(withExtra && (destination ?? place.country) === place.country && place.extra.length > 0

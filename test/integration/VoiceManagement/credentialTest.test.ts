@@ -62,6 +62,16 @@ describe('voiceManagementApi', () => {
 		expect((await testApi(numbers())).status).toBe('OK');
 	});
 
+	test('a login that is refused for one use and not judged for the other could not be checked', async () => {
+		provider.control.fault({ path: '/vbapi/', status: 500, body: { message: 'Down' } });
+		provider.control.fault({ path: '/vm/token', status: 401, body: { message: 'Wrong' } });
+		const { status, message } = await testApi(numbers());
+		expect(status).toBe('Error');
+		expect(message).toMatch(
+			/^The login could not be checked\. Number management: unknown \(Down, HTTP 500\)\. Full .*: rejected \(Wrong\)\. Check "Login", "Password" and "Base URL"\. Help/,
+		);
+	});
+
 	test('what may be a token in a rejection is not shown', async () => {
 		const token = '0f1e2d3c4b5a69788796a5b4c3d2e1f001234567';
 		for (const path of ['/vbapi/', '/vm/token'])

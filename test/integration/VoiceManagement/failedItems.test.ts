@@ -90,6 +90,60 @@ test('a product that is refused has nothing of what was added to another cart', 
 	expect(nth(out, 0).json.addedProducts).toBeUndefined();
 });
 
+test('an item that the login may not have is no refused login: those after it are sent', async () => {
+	const parameters = { resource: 'address', operation: 'get', addressId: '7' };
+	const unknown = { status: 404, body: { message: 'Unknown address' } };
+	const { items } = await run(
+		{ parameters, items: many(3), continueOnFail: true },
+		unknown,
+		{ status: 401, body: { message: 'Not yours' } },
+		unknown,
+	);
+	expect(items.map(({ json }) => json.error)).toEqual([
+		'Unknown address',
+		'Not yours',
+		'Unknown address',
+	]);
+});
+
+test('a code of ordering that looks like the status of a refused login is none', async () => {
+	const errors = [{ code: '401', message: 'No product' }];
+	const refused = { body: { apiModule: 'ORDERING', errors } };
+	const { items } = await run(
+		{ parameters: product, items: many(2), continueOnFail: true },
+		refused,
+		refused,
+	);
+	for (const { json } of items) {
+		expect(json).toMatchObject({ error: 'No product', statusCode: 200 });
+		expect(json.description).toMatch(/^ORDERING, code 401, HTTP 200\. Add a product/);
+	}
+});
+
+test('what may have been done before an execution was cancelled is in its error', async () => {
+	const controller = new AbortController();
+	const lost = { status: 500, body: { message: 'Oops' } };
+	let requests = 0;
+	answers = [lost, lost];
+	const { description } = await failure(
+		{
+			parameters: ['1', '2'].map((cartIdentifier) => cart('checkout', { cartIdentifier })),
+			items: many(2),
+			continueOnFail: true,
+			signal: controller.signal,
+			now: () => {
+				// Before each item.
+				if (requests++ === 1) controller.abort();
+				return 0;
+			},
+		},
+		lost,
+	);
+	expect(description).toMatch(
+		/^Before this error: cartIdentifier 1: Oops: the order may have been placed\. Check on the provider's side what was done\./,
+	);
+});
+
 test('of many items that were done before an error, the first twenty are named', async () => {
 	const created = Array.from({ length: 25 }, (_, n) => ({ body: { addressId: 100 + n } }));
 	const { description } = await failure({ parameters: companyForm, items: many(26) }, ...created, {

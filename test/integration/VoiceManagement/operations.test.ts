@@ -496,7 +496,7 @@ describe('session', () => {
 			await json({
 				resource: 'session',
 				operation: 'getInfo',
-				options: { includeToken: true },
+				options: { includeToken: 'true' },
 			}),
 			0,
 		);

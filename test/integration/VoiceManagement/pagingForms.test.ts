@@ -214,6 +214,60 @@ describe('a response that is not the end of a list makes it fail', () => {
 	);
 });
 
+test.each<[string, Given, string]>([
+	['an error in a 200', { body: { status: 'ERROR', message: 'Temporary' } }, 'Temporary'],
+	['a 423', { status: 423, body: { message: 'Locked, try again' } }, 'Locked'],
+	[
+		'a filter, in the words of a size',
+		{
+			status: 400,
+			body: {
+				apiModule: 'REGULATION',
+				errors: [{ apiErrorCode: '501', apiErrorMessage: 'companyName exceeds 255 characters' }],
+			},
+		},
+		'exceeds 255',
+	],
+	['a filter without a code', { status: 400, body: { message: 'city: at most 50' } }, 'at most 50'],
+])(
+	'a first page that is refused (%s) is the error of the list, and no other page is asked for',
+	async (_form, given, why) => {
+		answer = (page) => (page === 0 ? given : { body: { regulationAddresses: slice(1, 50) } });
+		await expect(getAll({ limit: 50 })).rejects.toThrow(why);
+		expect(provider.asked).toHaveLength(1);
+	},
+);
+
+describe('what the provider returns in part', () => {
+	const errors = [{ apiErrorMessage: 'Index is being rebuilt' }];
+	const found = { regulationAddresses: slice(0, 1), resultCount: 1 };
+	test.each([
+		['getAll', { status: 'PARTIAL', ...found, message: 'Index is being rebuilt' }],
+		['getAll', { status: 'WARNING', ...found, errors }],
+		['get', { status: 'PARTIAL', ...found, errors }],
+		['validate', { status: 'WARNING', isValid: true, errors }],
+	])('%s: is output, with a hint', async (operation, body) => {
+		answer = () => ({ body });
+		const more = { addressId: '1', didType: 'MOBILE', destinationCountryCodeA3: 'BEL' };
+		const { found: items, hints } = await getAll({ operation, ...more });
+		expect(items).toHaveLength(1);
+		expect(hints).toEqual([
+			`The provider responded with ${body.status}: Index is being rebuilt. What it returned may be incomplete.`,
+		]);
+		expect(provider.asked).toHaveLength(1);
+	});
+
+	test.each<[string, IDataObject, RegExp]>([
+		['in part', { status: 'PARTIAL', cityZipCodes: [], resultCount: 0 }, /may be incomplete/],
+		['counted', { cityZipCodes: [], resultCount: 5 }, /counts 5 entries but returned 0/],
+		['none', { cityZipCodes: [], resultCount: 0 }, /accepts any postal code there/],
+	])('an empty list (%s) has one hint', async (_form, body, hint) => {
+		answer = () => ({ body });
+		const { hints } = await getAll({ resource: 'zipcode', countryCodeA3: 'BEL' });
+		expect(hints).toEqual([expect.stringMatching(hint)]);
+	});
+});
+
 describe('the lists of the node’s parameters', () => {
 	/** Scrolls to the end. */
 	const scroll = async (search: typeof searchAddresses, filter?: string) => {

@@ -8,7 +8,9 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { answerWith, type AnswerServer, type Given } from '../../support/answers';
 import { credentialsAt } from '../../support/credentials';
 import { nth } from '../../support/present';
-import { runNode, type RunOptions } from './harness';
+import { runItems } from '../../../nodes/VoiceManagement/operation';
+import { resources } from '../../../nodes/VoiceManagement/resources';
+import { executeContext, runNode, type RunOptions } from './harness';
 
 /** `true`, `partly` and `null` are the item's `ordered`; the others are errors. */
 type Verdict = 'true' | 'partly' | 'null' | 'refused' | 'may have been placed';
@@ -102,9 +104,6 @@ const ROWS: Row[] = [
 	...rows('true', ['4711'], [{ status: 'SUCCESS', order: { id: 4711 } }]),
 	...rows('true', ['A1', 'A2'], [list('SUCCESS', ok('A1'), ok('A2'))]),
 	...rows('true', ['A1', 'A2'], [{ status: 'SUCCESS', orderReferences: ['A1', 'A2'] }]),
-	...DOUBTS.map(([more, said]) =>
-		row(`references beside ${said}`, { body: { ...success, ...more } }, 'true', ['ORD-7'], said),
-	),
 	// Placed in part.
 	...rows(
 		'partly',
@@ -130,6 +129,19 @@ const ROWS: Row[] = [
 		[{ status: 200, data: list('ERROR', ok(), bad()) }, 'Not enough DIDs'],
 	),
 	// Not decided.
+	...DOUBTS.map(([more, said]) =>
+		row(`references beside ${said}`, { body: { ...success, ...more } }, 'null', ['ORD-7'], said),
+	),
+	...rows(
+		'null',
+		['ORD-7'],
+		[list('SUCCESS', ok(), ok(null, { errors: [{ apiErrorMessage: 'Quantity' }] })), 'Quantity'],
+		[list('SUCCESS', ok(), ok(null, { message: 'Not enough capacity' })), 'Not enough capacity'],
+		[{ ...success, ...coded('404', 'ORDERING') }, 'Said no'],
+		...['WARNING', 'PARTIAL', 'ERROR'].map((word): [unknown, string] => [list(word, ok()), word]),
+	),
+	...rows('null', ['REQ-5'], [{ status: 'SUCCESS', reference: 'REQ-5' }]),
+	row('202, each product', { status: 202, body: list('SUCCESS', ok(null)) }, 'null'),
 	...rows(
 		'null',
 		[],
@@ -188,6 +200,37 @@ const ROWS: Row[] = [
 			'Said no',
 		),
 	),
+	...[200, 405, 409, 422].map((status) =>
+		row(
+			`${status} with code 409 of ORDERING and its own status`,
+			{ status, body: { httpStatusCode: 409, ...coded('409', 'ORDERING') } },
+			'refused',
+			[],
+			'Said no',
+		),
+	),
+	...rows(
+		'refused',
+		[],
+		[{ status: 400, err_code: 'INVALID_VARS', err_msg: 'Bad cart' }, 'Bad cart'],
+		[{ httpStatusCode: 400, apiModule: 'ORDERING', genericErrorMessage: 'Bad cart' }, 'Bad cart'],
+	),
+	...['Your account is closed', 'Your account has not been confirmed'].map((message) =>
+		row(message, { status: 403, body: { message } }, 'refused', [], message),
+	),
+	row(
+		'a documented code, whatever its words',
+		{
+			status: 400,
+			body: {
+				apiModule: 'ORDERING',
+				errors: [{ apiErrorCode: '21', apiErrorMessage: 'Unknown or duplicate element' }],
+			},
+		},
+		'refused',
+		[],
+		'duplicate element',
+	),
 	row('code 404 of ORDERING with 422', { status: 422, body: coded('404', 'ORDERING') }, 'refused'),
 	...rows(
 		'refused',
@@ -215,6 +258,7 @@ const ROWS: Row[] = [
 		[{ code: 1 }, 'code: 1'],
 		[{ code: 405, message: 'No' }, 'No'],
 		[{ status: 500, message: 'Oops' }, 'Oops'],
+		[{ status: 409, message: 'Oops' }, 'Oops'],
 		[{ httpStatusCode: 500, ...coded('405', 'ORDERING') }],
 		[{ status: 'ERROR', orderReference: 'PENDING', message: 'Oops' }],
 		[{ status: 200, data: { status: 'ERROR', message: 'Oops' } }, 'Oops'],
@@ -240,7 +284,25 @@ const ROWS: Row[] = [
 		(message) =>
 			row(`400: ${message}`, { status: 400, body: { message } }, 'may have been placed', ['77']),
 	),
-	...[400, 404, 409, 410, 422].map((status) =>
+	...[
+		'Cart has been paid',
+		'Cart was confirmed',
+		'The order is submitted',
+		'Cart was finalized',
+		'Invalid cart state: ORDERED',
+		'Cart is closed',
+		'Cart is no longer open',
+		'Order exists for this cart',
+		'This cart was bought',
+		'Le panier a été validé',
+		'The cart has been closed',
+	].map((message) => row(message, { status: 400, body: { message } }, 'may have been placed')),
+	row(
+		'400 of ORDERING, already checked out',
+		{ status: 400, body: { ...coded('400', 'ORDERING'), message: 'Cart was checked out' } },
+		'may have been placed',
+	),
+	...[400, 401, 403, 404, 409, 410, 422].map((status) =>
 		row(
 			`${status}, already checked out`,
 			{ status, body: { message: 'Cart was already checked out' } },
@@ -390,6 +452,25 @@ describe('a response to a checkout', () => {
 		}
 	});
 
+	test('a response with very many values is read', async () => {
+		const details = Array.from({ length: 130_000 }, () => ({ status: 'a' }));
+		given = { body: { ...success, details } };
+		expect(await seen(server.url)).toMatchObject({ verdict: 'null' });
+	});
+
+	test('without an order reference none is spoken of', async () => {
+		given = { body: list('SUCCESS', ok(null)) };
+		const { hint, verdict } = await seen(server.url);
+		expect(verdict).toBe('true');
+		expect(hint).toMatch(/^The order is placed\..*portal may show them\. Help/);
+	});
+
+	test('a response that is wrapped is output as the documented one', async () => {
+		given = { body: { data: success } };
+		const { items } = await run(server.url);
+		expect(nth(items, 0).json).toMatchObject({ ...success, ordered: true });
+	});
+
 	test('the products that were not ordered are output with their reasons', async () => {
 		given = { body: list('ERROR', ok(), bad()) };
 		const { items } = await run(server.url);
@@ -408,7 +489,7 @@ describe('a response to a checkout', () => {
 	test('a field of the provider does not take the place of "ordered" and "failed"', async () => {
 		given = { body: { ...success, ordered: 0, failed: 'x' } };
 		const { items } = await run(server.url);
-		expect(nth(items, 0).json).toMatchObject({ ordered: true, failed: [] });
+		expect(nth(items, 0).json).toMatchObject({ ordered: null, failed: [] });
 	});
 
 	test('a cart that was checked out before is not advised to be created again', async () => {
@@ -533,6 +614,33 @@ describe('several carts in one execution', () => {
 		const stored = JSON.parse(JSON.stringify(flow)) as IDataObject;
 		await run(server.url, { ...carts('A', 'B'), flow: stored, executionId: '2' });
 		expect(sent()).toEqual(['A', 'B', 'B']);
+	});
+
+	test('a cart that could not be sent is sent by a later run', async () => {
+		const gone = await answerWith(() => ({}));
+		await gone.close();
+		const flow = {};
+		const { shown } = await seen(gone.url, { ...carts('A'), flow });
+		expect(shown).toMatch(/refused the connection.*Nothing was changed/);
+		const { items } = await run(server.url, { ...carts('A'), flow });
+		expect(nth(items, 0).json).toMatchObject({ ordered: true });
+	});
+
+	test('whatever goes wrong after a checkout was sent, it may have been placed and is not sent again', async () => {
+		const options = { credentials: credentialsAt(server.url), ...carts('A', 'A') } as RunOptions;
+		const n8n = executeContext({ ...options, continueOnFail: true });
+		n8n.addExecutionHints = () => {
+			throw new RangeError('Maximum call stack size exceeded');
+		};
+		const timing = { sleep: async () => undefined, now: Date.now, random: () => 0 };
+		const [items = []] = await runItems(n8n, resources, timing);
+		expect(items).toHaveLength(2);
+		for (const { json } of items)
+			expect(json).toMatchObject({
+				error: "The response can't be read: the order may have been placed",
+				description: expect.stringMatching(/Don't run this again before you know/),
+			});
+		expect(sent()).toEqual(['A']);
 	});
 
 	test('carts of two accounts with the same number are two carts', async () => {

@@ -63,6 +63,24 @@ describe('a field that holds one text', () => {
 		await expect(run({ ...question, destinationCountryCodeA3: ['FRA'] })).rejects.toThrow(
 			'"Destination Country" is a list',
 		);
+		await expect(run({ ...question, destinationCountryCodeA3: null })).rejects.toThrow(
+			'"Destination Country" is empty',
+		);
+	});
+
+	const none = { proofBinaryPropertyName: null };
+	test.each<[string, IDataObject]>([
+		['"City"', { operation: 'getAll', filters: { city: ' ' } }],
+		['"Destination Country"', { ...companyForm, destinationCountryCodeA3: null }],
+		['"Proof of Address Binary Field"', { ...companyForm, additionalFields: none }],
+	])('is not left out if its expression finds nothing: %s', async (label, fields) => {
+		await expect(run({ resource: 'address', ...fields })).rejects.toThrow(`${label} is empty`);
+		expect(sent()).toEqual([]);
+	});
+
+	test('of a choice takes no other value', async () => {
+		const form = { ...companyForm, options: { bodyFormat: 'JSON' } };
+		await expect(run(form)).rejects.toThrow('"Body Format" has an invalid value');
 	});
 });
 

@@ -172,6 +172,17 @@ describe("a file of another size than n8n's metadata says", () => {
 	});
 });
 
+test.each([undefined, 500_000])(
+	"a file that n8n's store does not have (%j bytes) is told as such, and not as the provider's fault",
+	async (storedSize) => {
+		const { rejects } = expect(run({ ...stored(join(folder, 'none')), storedSize }));
+		await rejects.toMatchObject({
+			message: 'The file "proof.pdf" can\'t be read: ENOENT',
+			description: expect.stringMatching(/^Nothing was uploaded\. Read or download the file again/),
+		});
+	},
+);
+
 test.each([
 	[`${'x'.repeat(1_000_000)}.pdf`, `${'x'.repeat(251)}.pdf`],
 	['a\0b\u202Efdp.exe', 'abfdp.exe'],

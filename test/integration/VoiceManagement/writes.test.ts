@@ -169,6 +169,16 @@ const add = {
 	didGroupId: '6001',
 };
 
+test.each<[string, IDataObject, unknown]>([
+	['a link', link, [{ status: 'NUMBERS_LINKED_AND_UNBLOCKED' }]],
+	['an unlink', unlink, { data: { status: 'NUMBERS_UNLINKED_AND_BLOCKED' } }],
+	['a product', add, { result: [{ status: 'SUCCESS' }] }],
+])('%s: what only wraps the response is not output', async (_what, parameters, body) => {
+	const { json } = await run(parameters, { body });
+	expect(json).toMatchObject({ status: expect.any(String) });
+	for (const name of ['data', 'result']) expect(json).not.toHaveProperty(name);
+});
+
 test.each<[string, IDataObject]>([
 	['a verification', verify],
 	['a deletion', remove],
@@ -185,6 +195,66 @@ test.each<[string, IDataObject]>([
 				).rejects.toThrow('It is locked');
 	},
 );
+
+/** `PARTIAL` or `WARNING`, with the reasons in the documented form. */
+const inPart = (status: string, apiModule: string, apiErrorMessage: string, more = {}) => ({
+	status,
+	apiModule,
+	errors: [{ apiErrorCode: '516', apiErrorMessage }],
+	...more,
+});
+
+test.each<[string, IDataObject, IDataObject, IDataObject]>([
+	['a product', add, inPart('PARTIAL', 'ORDERING', 'Only 3'), { cartIdentifier: '7' }],
+	['an unlink', unlink, inPart('PARTIAL', 'REGULATION', 'DID 2'), { didIds: ['1', '2'] }],
+	['a link', link, inPart('PARTIAL', 'REGULATION', 'DID 2'), { didIds: ['1', '2'] }],
+	[
+		'an address',
+		companyForm,
+		inPart('WARNING', 'REGULATION', 'Unreadable', { addressId: 123 }),
+		{ addressId: '123' },
+	],
+	[
+		'a cart',
+		cart,
+		inPart('WARNING', 'ORDERING', 'Too long', { cart: { cartIdentifier: 5 } }),
+		{ cartIdentifier: '5' },
+	],
+])('%s that is done in part is output, with the errors as its reasons', async (...row) => {
+	const [, parameters, body, known] = row;
+	const { json, hint } = await run(parameters, { body });
+	expect(json).toMatchObject(known);
+	const [{ apiErrorMessage }] = body.errors as [IDataObject];
+	expect(hint).toContain(`The provider responded with ${String(body.status)}: ${apiErrorMessage}.`);
+	expect(hint).toMatch(/Check on the provider's side what was done/);
+});
+
+test.each<[string, IDataObject, IDataObject, string]>([
+	['an address', companyForm, { addressId: 123 }, 'addressId 123'],
+	['a cart', cart, { cart: { cartIdentifier: 5 } }, 'cartIdentifier 5'],
+])('%s that was created in spite of an error is named', async (_what, parameters, made, named) => {
+	given = { body: { ...made, errors: [{ apiErrorMessage: 'Not readable' }] } };
+	const items = [{ json: { addressId: '999', cartIdentifier: '999' } }];
+	const credentials = credentialsAt(server.url);
+	const { items: out } = await runNode({ credentials, parameters, items, continueOnFail: true });
+	const { json } = nth(out, 0);
+	expect(json.error).toBe('Not readable: the change may have been made');
+	expect(json.description).toMatch(/Check on the provider's side whether .* before you run this/);
+	expect(json.description).toContain(`The response has ${named}.`);
+	// That of the input is another one.
+	expect(json[named.split(' ')[0]!]).toBeUndefined();
+});
+
+test.each<[string, IDataObject, string, IDataObject]>([
+	['an address', companyForm, '/vbapi/v1/regulation/address/77', { addressId: '77' }],
+	['a cart', cart, '/vbapi/v1/ordering/cart/77', { cartIdentifier: '77' }],
+])('%s whose identifier is in the header alone', async (_what, parameters, location, known) => {
+	for (const body of [undefined, {}, { status: 'SUCCESS' }]) {
+		const { json, hint } = await run(parameters, { status: 201, headers: { location }, body });
+		expect(json).toMatchObject(known);
+		expect(hint).toBe('');
+	}
+});
 
 test.each<[string, IDataObject, IDataObject, IDataObject]>([
 	['a verification', verify, { addressId: null }, { addressId: '7' }],

@@ -1,8 +1,9 @@
 // Parameter values as users and expressions give them.
 
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
-import type { OperationContext } from '../../../nodes/VoiceManagement/operation';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { OperationContext, type NodeRun } from '../../../nodes/VoiceManagement/operation';
+import { getAddresses } from '../../../nodes/VoiceManagement/resources/address/getAll';
 import {
 	checkAddress,
 	addressFromFields,
@@ -58,6 +59,11 @@ describe('identifiers', () => {
 		expect(() => readCustomFields({ deep: [number] })).toThrow(/^"Custom Fields" has a number/);
 	});
 
+	test('what is no number is not advised to be quoted', () => {
+		const description = 'Set "ID", or check the expression in it.';
+		expect(() => toId(NaN, 'ID')).toThrow(expect.objectContaining({ description }) as Error);
+	});
+
 	test('custom fields keep the digits that they are written with', () => {
 		expect(readCustomFields('{"id": 12345678901234567890}')).toEqual({
 			id: '12345678901234567890',
@@ -72,6 +78,15 @@ describe('identifiers', () => {
 		expect(withTexts({ date }, fields)).toEqual({ date: date.toJSON() });
 		expect(() => withTexts({ date: [date] as never }, fields)).toThrow('"Date" is a list');
 		expect(toSingleText(new Date(0), 'Date')).toBe('1970-01-01T00:00:00.000Z');
+	});
+
+	test('an invalid date is nothing, and never left out', () => {
+		const date = { toJSON: () => null };
+		expect(() => toSingleText(date, 'Date')).toThrow('"Date" is empty');
+		const n8n = { getNodeParameter: () => ({ city: date }) } as unknown as IExecuteFunctions;
+		const run = { orders: undefined } as unknown as NodeRun;
+		const context = new OperationContext(n8n, 0, getAddresses, run);
+		expect(() => context.filters()).toThrow('"City" is empty');
 	});
 
 	test('values that are not text become text', () => {
@@ -130,7 +145,11 @@ describe('DID IDs', () => {
 			),
 	);
 
-	test.each([[''], [' , '], [[]], [undefined], [null], [{}]])('%j is empty', (value) => {
+	test.each([[{}], [{ id: 1 }], [true]])('%j is no list', (value) => {
+		expect(() => toDidIds(value)).toThrow(/^"DID IDs" is (?:an object|true), not one text$/);
+	});
+
+	test.each([[''], [' , '], [[]], [undefined], [null]])('%j is empty', (value) => {
 		expect(toDidIds(value)).toEqual([]);
 	});
 
@@ -155,6 +174,9 @@ test('phone numbers from text or a list, each once', () => {
 	expect(toPhoneNumbers('["+33 1", "+332"]')).toEqual(['+33 1', '+332']);
 	// Left out, one number fewer would be ordered than the workflow asked for.
 	expect(() => toPhoneNumbers(['+331', { phoneNumber: '+332' }])).toThrow(
+		'"Phone Numbers" contains {"phoneNumber":"+332"}',
+	);
+	expect(() => toPhoneNumbers('[{"phoneNumber":"+332"}]')).toThrow(
 		'"Phone Numbers" contains {"phoneNumber":"+332"}',
 	);
 });

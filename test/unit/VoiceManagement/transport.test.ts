@@ -40,10 +40,10 @@ describe('the wait before a read is repeated', () => {
 
 	test.each([
 		['5', 5000],
-		['0', 0],
+		['0', 1000],
 		['0.5', 500],
 		['Thu, 01 Jan 2026 00:00:10 GMT', 10_000],
-		['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+		['Wed, 31 Dec 2025 00:00:00 GMT', 1000],
 		['60', 60_000],
 		['61', undefined],
 		[5, 5000],

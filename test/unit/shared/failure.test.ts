@@ -295,10 +295,15 @@ describe('a write that a server in front of the provider, or the provider itself
 	test.each([
 		[500, { apiModule: 'REGULATION', errors: [{ apiErrorCode: '507' }] }],
 		[500, { apiModule: 'COMMON', errors: [{ apiErrorCode: '16' }] }],
+		[500, { apiModule: 'REGULATION', errors: [{ apiErrorCode: '525' }] }],
+		[503, { apiModule: 'ORDERING', errors: [{ apiErrorCode: '409' }] }],
+		[503, { apiModule: 'REGULATION', errors: [{ apiErrorCode: '17' }] }],
 		[509, { message: 'Too many requests' }],
 		[400, { message: 'No' }],
 	])('was refused with %i %j', (status, body) => {
-		expect(failureOf(body, 'write', { status })?.message).not.toMatch(/may have been/);
+		const failure = failureOf(body, 'write', { status });
+		expect(failure?.message).not.toMatch(/may have been/);
+		expect(failure?.description).not.toContain('internal error');
 	});
 });
 

@@ -3,11 +3,12 @@ import { InputError } from '../../../shared/errors';
 import { COUNTRY_ADVICE, optionsField } from '../../fields/common';
 import { withCustomFields } from '../../input/customFields';
 import { withKnown } from '../../identifiers';
-import { toText } from '../../input/values';
-import { withoutId, type OperationContext, type Operation } from '../../operation';
+import { refuseNothing, toText } from '../../input/values';
+import type { OperationContext, Operation } from '../../operation';
 import { readBinary } from '../../transport/binary';
 import { MultipartBody, type Part } from '../../transport/multipart';
-import { ADDRESS, createdId } from '../../../shared/answer/identifiers';
+import { ADDRESS } from '../../../shared/answer/identifiers';
+import { oneOf } from '../../../shared/settingValues';
 import { checkAddress, addressFromFields } from './addressForm';
 import { addressFields, IDENTITY_FILE, PROOF_FILE } from './createFields';
 
@@ -48,11 +49,13 @@ export const createAddress: Operation = {
 	async run(context) {
 		const { body: address, custom } = withCustomFields(context, addressFromFields(context));
 		if (!Object.hasOwn(custom, 'destinationCountryCodeA3')) {
+			refuseNothing(context.parameter('destinationCountryCodeA3'), 'Destination Country');
 			address.destinationCountryCodeA3 ??= address.countryCodeA3;
 		}
 		const { files, problem } = await readFiles(context);
 		const hints = checkAddress(address, custom, problem);
-		const format = toText(context.collection('options').bodyFormat) || 'auto';
+		const { bodyFormat = 'auto' } = context.collection('options');
+		const format = oneOf('Body Format', bodyFormat, ['auto', 'json', 'multipart']);
 		if (format === 'json' && files.length > 0) {
 			throw new InputError(
 				'"Body Format" is JSON, which can\'t contain a file',
@@ -60,7 +63,8 @@ export const createAddress: Operation = {
 			);
 		}
 		const form = { name: 'createRegulationAddressRequest', json: JSON.stringify(address) };
-		const response = await context.write(
+		const { response, known } = await context.create(
+			ADDRESS,
 			format === 'json'
 				? { ...ENDPOINT, json: address }
 				: {
@@ -71,11 +75,7 @@ export const createAddress: Operation = {
 			hints,
 			{ deed: 'created', words: NEW },
 		);
-		const addressId = createdId(response, ADDRESS);
-		if (addressId === undefined) context.hint(withoutId('addressId'));
-		return addressId === undefined
-			? response
-			: withKnown({ addressId: String(addressId) }, response);
+		return withKnown(known, response);
 	},
 };
 
@@ -86,10 +86,12 @@ async function readFiles(
 	const fields = context.collection('additionalFields');
 	const { document } = (fields.identityDocumentProof ?? {}) as { document?: IDataObject };
 	const files: Part[] = [];
-	for (const [{ part, label }, property] of [
-		[PROOF_FILE, toText(fields[PROOF_FILE.name])],
-		[IDENTITY_FILE, toText(document?.[IDENTITY_FILE.name])],
+	for (const [{ part, label, name }, group = {}] of [
+		[PROOF_FILE, fields],
+		[IDENTITY_FILE, document],
 	] as const) {
+		if (Object.hasOwn(group, name)) refuseNothing(group[name], label);
+		const property = toText(group[name]);
 		if (property === '') continue;
 		const problem = await readBinary(context.n8n, context.itemIndex, property, label).then(
 			(file) => void files.push({ name: part, file }),

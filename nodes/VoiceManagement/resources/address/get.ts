@@ -27,11 +27,7 @@ export const get: Operation = {
 
 /** An address of the provider. @throws NodeApiError if there is none with this identifier */
 export async function readAddress(context: OperationContext, id: string): Promise<IDataObject> {
-	const { answer } = await context.client.request({
-		method: 'GET',
-		path: path`/vbapi/v1/regulation/address/${id}`,
-		effect: 'read',
-	});
+	const answer = await context.read(path`/vbapi/v1/regulation/address/${id}`);
 	// A list with one item, or the address itself.
 	const entries = entriesOf(answer.data, ADDRESS_LIST);
 	if (!entries) throw context.client.unreadableResponse('no address', answer);

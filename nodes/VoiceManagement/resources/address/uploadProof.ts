@@ -1,6 +1,6 @@
 import { addressIdField } from '../../fields/common';
 import { withKnown } from '../../identifiers';
-import { toId, toText } from '../../input/values';
+import { toId } from '../../input/values';
 import type { Operation, OperationContext } from '../../operation';
 import { readBinary } from '../../transport/binary';
 import { MultipartBody } from '../../transport/multipart';
@@ -35,7 +35,7 @@ export const uploadProof: Operation = {
 	],
 	async run(context) {
 		const id = toId(context.locatorValue('addressId'), 'Address');
-		const property = fileNamed(context, toText(context.parameter('binaryPropertyName')));
+		const property = fileNamed(context, context.text('binaryPropertyName'));
 		const file = await readBinary(context.n8n, context.itemIndex, property, LABEL);
 		const response = await context.write(
 			{

@@ -6,7 +6,7 @@ import {
 	didTypeField,
 } from '../../fields/common';
 import { idsAsText } from '../../identifiers';
-import { toId } from '../../input/values';
+import { refuseNothing, toId } from '../../input/values';
 import { fieldOf, layersOf } from '../../../shared/answer/read';
 import { inDocumentNames } from '../../documentNames';
 import { validityOf } from '../../../shared/answer/verdict';
@@ -32,15 +32,11 @@ export const validate: Operation = {
 	fields: [addressIdField, didTypeField, destinationCountryField],
 	async run(context) {
 		const id = toId(context.locatorValue('addressId'), 'Address');
-		const { answer } = await context.client.request({
-			method: 'GET',
-			path: path`/vbapi/v1/regulation/address/${id}/validation`,
-			query: {
-				didType: toId(context.parameter('didType'), 'DID Type'),
-				destinationCountryCodeA3:
-					context.text('destinationCountryCodeA3') || (await countryOf(context, id)),
-			},
-			effect: 'read',
+		refuseNothing(context.parameter('destinationCountryCodeA3'), 'Destination Country');
+		const answer = await context.read(path`/vbapi/v1/regulation/address/${id}/validation`, {
+			didType: toId(context.parameter('didType'), 'DID Type'),
+			destinationCountryCodeA3:
+				context.text('destinationCountryCodeA3') || (await countryOf(context, id)),
 		});
 		// Providers wrap their responses: the item is the object that contains the result.
 		const result = layersOf(answer.data).find((layer) => validityOf(layer) !== undefined);

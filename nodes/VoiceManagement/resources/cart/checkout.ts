@@ -5,7 +5,7 @@ import { deepCopy, NodeApiError } from 'n8n-workflow';
 import type { Answer } from '../../../shared/answer/parse';
 import { withHelp, type HelpSection } from '../../../shared/help';
 import { InputError } from '../../../shared/errors';
-import { HOW_TO_FIND_OUT } from '../../../shared/lostRequest';
+import { HOW_TO_FIND_OUT, MAY_BE_PLACED } from '../../../shared/lostRequest';
 import { oneLine } from '../../../shared/oneLine';
 import { inDocumentNames } from '../../documentNames';
 import { cartIdentifierField } from '../../fields/common';
@@ -113,7 +113,7 @@ export const checkout: Operation = {
 	},
 };
 
-/** Sends the checkout. @throws only if nothing was sent */
+/** Sends the checkout. @throws only if nothing was sent: that is not kept, so a later item may send it */
 async function checkOut(
 	context: OperationContext,
 	cart: string,
@@ -125,30 +125,41 @@ async function checkOut(
 	} as const;
 	const answer = await context.client.send(request).catch(lostError);
 	if (answer instanceof NodeApiError) return { error: toPlain(answer) };
-	const purchase = readPurchase(answer);
-	if (purchase.outcome !== 'placed') {
-		return { error: toPlain(checkoutError(context, request, answer, purchase)) };
+	try {
+		const purchase = readPurchase(answer);
+		if (purchase.outcome !== 'placed') {
+			return { error: toPlain(checkoutError(context, request, answer, purchase)) };
+		}
+		const { ordered, failed, references } = purchase;
+		showResult(context, purchase);
+		const unnamed = ordered === null ? 'not confirmed yet' : 'without an order reference';
+		const order = references.length === 0 ? unnamed : `order ${references.map(oneLine).join(', ')}`;
+		return {
+			placed: `${oneLine(`cart ${cart}`)} (${order})`,
+			item: {
+				...withKnown({ cartIdentifier: cart }, idsAsText(inDocumentNames(toObject(answer)))),
+				ordered,
+				failed: failed.map((product) => ({
+					...idsAsText(inDocumentNames(product)),
+					reason: oneLine(reasonFor(product)),
+				})),
+			},
+		};
+	} catch {
+		// Whatever went wrong, the checkout was sent.
+		const error = apiError(context.n8n.getNode(), {
+			message: `The response can't be read: ${MAY_BE_PLACED}`,
+			description: `HTTP ${answer.statusCode}. ${HOW_TO_FIND_OUT}`,
+			statusCode: answer.statusCode,
+			help: 'the-order-may-have-been-placed',
+		});
+		return { error: toPlain(error) };
 	}
-	const { ordered, failed, references } = purchase;
-	showResult(context, purchase);
-	const unnamed = ordered === null ? 'not confirmed yet' : 'without an order reference';
-	const order = references.length === 0 ? unnamed : `order ${references.map(oneLine).join(', ')}`;
-	return {
-		placed: `${oneLine(`cart ${cart}`)} (${order})`,
-		item: {
-			...withKnown({ cartIdentifier: cart }, idsAsText(inDocumentNames(toObject(answer)))),
-			ordered,
-			failed: failed.map((product) => ({
-				...idsAsText(inDocumentNames(product)),
-				reason: oneLine(reasonFor(product)),
-			})),
-		},
-	};
 }
 
-/** Of a request whose response was lost. @throws any other error */
+/** Of a request whose response was lost. @throws the error of one that was never sent */
 function lostError(error: unknown): NodeApiError {
-	if (error instanceof NodeApiError) return error;
+	if (error instanceof NodeApiError && error.message.endsWith(MAY_BE_PLACED)) return error;
 	throw error;
 }
 
@@ -167,8 +178,9 @@ type Placed = Extract<Purchase, { outcome: 'placed' }>;
 function showResult(context: OperationContext, purchase: Placed): void {
 	const { ordered, failed, references, shown } = purchase;
 	if (ordered === true && shown === '') {
-		const where =
-			"The order is placed. This interface does not list ordered phone numbers: the provider's portal may show them, and the provider knows them by the orderReference.";
+		const known =
+			references.length === 0 ? '' : ', and the provider knows them by the orderReference';
+		const where = `The order is placed. This interface does not list ordered phone numbers: the provider's portal may show them${known}.`;
 		context.hint(withHelp(where, 'orders'), 'info');
 		return;
 	}
@@ -177,7 +189,7 @@ function showResult(context: OperationContext, purchase: Placed): void {
 			? 'The order is placed'
 			: ordered === 'partly'
 				? 'Only a part of the order is placed'
-				: 'The provider does not say yet whether the order is placed';
+				: 'The provider does not say yet whether the whole order is placed';
 	const sentences = [
 		`${state}${orderInBrackets(references)}.`,
 		failed.length > 0 ? `Not ordered: ${failed.map(reasonFor).map(oneLine).join('; ')}.` : '',
@@ -226,7 +238,7 @@ function checkoutError(
 				: `Order references in the response: ${references.map(oneLine).join(', ')}. `;
 		const rest = shown === '' ? '' : `The response has: ${oneLine(shown)}. `;
 		return of(
-			`${oneLine(what)}: the order may have been placed`,
+			`${oneLine(what)}: ${MAY_BE_PLACED}`,
 			`${seen}${rest}${HOW_TO_FIND_OUT}`,
 			'the-order-may-have-been-placed',
 		);

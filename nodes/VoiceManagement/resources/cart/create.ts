@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { customFieldsField } from '../../fields/common';
 import { isRecord } from '../../../shared/ids';
-import { CART, createdId } from '../../../shared/answer/identifiers';
+import { CART } from '../../../shared/answer/identifiers';
 import { inDocumentNames } from '../../documentNames';
 import { withCustomFields } from '../../input/customFields';
 import { withKnown } from '../../identifiers';
 import { compact, toText } from '../../input/values';
-import { withoutId, type Operation } from '../../operation';
+import type { Operation } from '../../operation';
 
 export const createCart: Operation = {
 	value: 'create',
@@ -50,7 +50,8 @@ export const createCart: Operation = {
 			customerReference: toText(customerReference),
 			description: toText(description),
 		};
-		const response = await context.write(
+		const { response, known } = await context.create(
+			CART,
 			{
 				method: 'PUT',
 				path: '/vbapi/v1/ordering/cart',
@@ -60,10 +61,6 @@ export const createCart: Operation = {
 			{ deed: 'created', repeated: ['description'] },
 		);
 		const cart = isRecord(response.cart) ? inDocumentNames(response.cart as IDataObject) : response;
-		const cartIdentifier = createdId(response, CART);
-		if (cartIdentifier === undefined) context.hint(withoutId('cartIdentifier'));
-		return cartIdentifier === undefined
-			? cart
-			: withKnown({ cartIdentifier: String(cartIdentifier) }, cart);
+		return withKnown(known, cart);
 	},
 };

@@ -1,14 +1,15 @@
 // What the response to a checkout means for the order: the one rule about money.
 // - Refused: by a documented refusal, without an order reference anywhere.
 // - Placed, or placed in part: with an order reference, or product by product.
-// - `ordered: null`: the provider does not say (yet).
+// - `ordered: null`: the provider does not say (yet), or contradicts itself.
 // - Everything else may have been placed.
 // Pure: it knows neither n8n nor the texts for the user.
 
 import type { IDataObject } from 'n8n-workflow';
 import type { Answer } from '../../../shared/answer/parse';
 import { plainName } from '../../../shared/answer/names';
-import { wordOf } from '../../../shared/answer/words';
+import { httpStatusIn, wordOf } from '../../../shared/answer/words';
+import { isDocumented } from '../../../shared/errorHints';
 import { isCompound, isRecord } from '../../../shared/ids';
 import { describeRest, HTTP_202, isGoodWord, restOf, type Rest } from '../../outcome/understood';
 
@@ -69,9 +70,13 @@ const PENDING =
 	/pending|progress|processing|queued|accepted|scheduled|waiting|submitted|received|on.?hold|backorder/;
 const OPEN = /time.?d?.?out|unknown|indeterminate|lost/;
 
-/** Texts of a cart that was bought before. */
-const ALREADY =
-	/already|duplicate|d[ée]j[àa]|(?<!\bbe[ _]?)checked.?out|(?:been|was|were|is).?(?:ordered|placed|purchased|processed|completed|closed)/i;
+/** Texts of a cart that was bought before. An account that is closed was not. */
+const ALREADY = new RegExp(
+	`already|duplicate|d[ée]j[àa]|(?<!\\bbe[ _]?)checked.?out|(?:cart|order).{0,20}(?:closed|exists|no longer open)|[ée]t[ée] (?:valid|pay|command|confirm)|(?:(?<!not.)been|was|were|is|status:?|state:?).?(?:${ORDERED.join('|')}|purchased|bought|processed|completed|submitted|finali[sz]ed|validated)`,
+	'i',
+);
+/** Codes of a cart that is unknown or can't be ordered. */
+const ABOUT_CART = new Set(['15', '400', '409']);
 /** Texts of an order that goes on, or of which nobody knows. */
 const GOES_ON = /in.?progress|pending|time.?d?.?out|unknown.?(?:outcome|state|status|result)/i;
 
@@ -113,6 +118,8 @@ class Order {
 	/** Whether one of them is certainly that of an order. Under a bare `reference` it may be that of an error. */
 	private readonly isOrderNamed: boolean;
 	readonly failed: IDataObject[];
+	/** The HTTP status, or a worse one that the body repeats for the whole. */
+	private readonly status: number;
 	private readonly isSuccess: boolean;
 	private readonly isData: boolean;
 	private readonly products: Product[];
@@ -125,7 +132,6 @@ class Order {
 
 	constructor(private readonly answer: Answer) {
 		const { statusCode, data, text } = answer;
-		this.isSuccess = statusCode >= 200 && statusCode < 300;
 		this.isData = isCompound(data) && !(Array.isArray(data) && data.length === 0);
 		const all = this.isData ? valuesIn(data) : [];
 		this.references = this.isData ? referencesIn(all) : referencesInText(text);
@@ -137,7 +143,10 @@ class Order {
 		this.isOrderNamed =
 			this.products.some(({ references }) => references.length > 0) ||
 			referencesIn(this.fields.filter(({ name, within }) => isOfOrder(name, within))).length > 0;
-		const { tone, paths } = wholeOf(this.fields);
+		const errors = this.fields.filter(isHttpError);
+		this.status = Math.max(statusCode, ...errors.map(({ value }) => httpStatusIn(value) ?? 0));
+		this.isSuccess = this.status >= 200 && this.status < 300;
+		const { tone, paths } = wholeOf(this.fields.filter((field) => !errors.includes(field)));
 		this.whole = tone;
 		const rest = this.isData
 			? withoutReferences(restOf(answer, { words: ORDERED, apart }), this.references)
@@ -157,7 +166,7 @@ class Order {
 
 	/** A documented refusal, without an order reference, a good word or a doubt beside it. */
 	isRefused(): boolean {
-		const { statusCode, format, text } = this.answer;
+		const { format, text } = this.answer;
 		const isCut = format === 'unreadable' || format === 'tooLarge';
 		if (isCut || this.references.length > 0 || this.products.some((one) => !isFailed(one)))
 			return false;
@@ -165,6 +174,9 @@ class Order {
 		const saysYes = ({ name, value }: Field) =>
 			OTHER_STATUS.has(name) && productToneOf(value) === 'good';
 		if (this.fields.some(saysYes)) return false;
+		const codes = this.orderingCodes();
+		// Any other is about the request; of a cart that is refused, the words tell whether it was bought before.
+		if (codes.some((code) => !ABOUT_CART.has(code))) return true;
 		const texts = this.isData
 			? [...this.fields, ...this.failed.flatMap((record) => valuesIn(record))].map(
 					({ value }) => value,
@@ -173,32 +185,32 @@ class Order {
 		const isOpen = (words: string) =>
 			ALREADY.test(words) || GOES_ON.test(words) || referencesInText(words).length > 0;
 		if (texts.some((one) => typeof one === 'string' && isOpen(one))) return false;
-		if (REFUSALS.has(statusCode) || this.hasOrderingCodes()) return true;
+		if (REFUSALS.has(this.status) || codes.length > 0) return true;
 		return this.isSuccess && this.failed.length > 0 && this.whole !== 'other';
 	}
 
 	/**
-	 * The codes of ordering (400 to 416) and those that all modules of the third party share (10 to 26). With an HTTP
-	 * status that is no success they need their module, since they look like HTTP statuses.
+	 * The documented codes of ordering. With an HTTP status that is no success they need their module, since they look
+	 * like HTTP statuses.
 	 */
-	private hasOrderingCodes(): boolean {
-		const { statusCode } = this.answer;
+	private orderingCodes(): string[] {
 		const of = (wanted: string) =>
 			this.fields.filter(({ name }) => name === wanted).map(({ value }) => wordOf(value));
 		const codes = of('apierrorcode');
 		const modules = of('apimodule').filter((module) => module !== '');
-		const isDocumented =
+		const isOrdering =
 			codes.length > 0 &&
-			codes.every((code) => /^(?:1\d|2[0-6]|40\d|41[0-6])$/.test(code)) &&
+			codes.every((code) => isDocumented('ORDERING', code)) &&
 			modules.every((module) => module === 'ordering');
-		return isDocumented && (this.isSuccess || (statusCode < 500 && modules.length > 0));
+		const isRead = this.isSuccess || (this.status < 500 && modules.length > 0);
+		return isOrdering && isRead ? codes : [];
 	}
 
 	/** How much is ordered by what a readable response says; undefined if it proves nothing. */
 	ordered(): true | 'partly' | null | undefined {
 		const { products, whole, references } = this;
 		if (!this.isData) return undefined;
-		const isInPart = REFUSALS.has(this.answer.statusCode) && products.some(isOrdered);
+		const isInPart = REFUSALS.has(this.status) && products.some(isOrdered);
 		if (!this.isSuccess && !isInPart) return undefined;
 		const saysAlready = this.fields.some(
 			({ value }) => typeof value === 'string' && ALREADY.test(value),
@@ -209,21 +221,28 @@ class Order {
 		if (isBad && references.length > 0 && !this.isOrderNamed) return undefined;
 		if (whole === 'pending' || whole === 'open' || whole === 'other') return null;
 		if (products.some(isUndecided)) return null;
-		if (products.length === 0 && references.length === 0) return null;
+		// Accepted is not done. A bare `reference` may be that of the request.
+		if (!this.isOrderNamed && (products.length === 0 || this.status === 202)) return null;
 		const isPart = ({ tone }: Product) => tone === 'failed' || tone === 'partly';
 		const isWhole = this.isSuccess && whole !== 'partly' && whole !== 'failed';
-		return isWhole && !products.some(isPart) ? true : 'partly';
+		if (products.some(isPart)) return 'partly';
+		if (isWhole) return this.isDoubted() ? null : true;
+		// A part of which no product tells: ordering a rest may order everything twice.
+		return products.length > 0 ? null : 'partly';
+	}
+
+	/** Whether the response complains, but for the reason of a product that failed or has an order of its own. */
+	private isDoubted(): boolean {
+		const unproven = this.products.filter((one) => !isFailed(one) && one.references.length === 0);
+		return [...this.rest, ...unproven.flatMap(({ rest }) => rest)].some(
+			({ isDoubtful }) => isDoubtful,
+		);
 	}
 
 	/** Whether a response without an order reference can be relied on: nothing in it contradicts the rest. */
 	private isSure(): boolean {
 		const { products, whole } = this;
-		const doubts = [
-			...this.rest,
-			...products.filter((one) => !isFailed(one)).flatMap(({ rest }) => rest),
-		];
-		if (whole === 'open' || whole === 'other' || doubts.some(({ isDoubtful }) => isDoubtful))
-			return false;
+		if (whole === 'open' || whole === 'other' || this.isDoubted()) return false;
 		if (products.length === 0) return whole !== undefined && whole !== 'failed';
 		if (products.some(({ tone }) => tone === undefined || tone === 'open' || tone === 'other'))
 			return false;
@@ -269,7 +288,7 @@ function wholeOf(fields: Field[]): { tone: ProductTone | undefined; paths: Set<s
 			({ name, value }) =>
 				(names.has(name) || HTTP_STATUS.has(name)) && productToneOf(value) !== undefined,
 		);
-		const outermost = Math.min(...all.map(depthOf));
+		const outermost = all.map(depthOf).reduce((least, depth) => Math.min(least, depth), Infinity);
 		const stated = all.filter((field) => depthOf(field) === outermost);
 		const tones = new Set(stated.map(({ value }) => productToneOf(value)));
 		if (tones.size === 0) continue;
@@ -283,6 +302,12 @@ function wholeOf(fields: Field[]): { tone: ProductTone | undefined; paths: Set<s
 	}
 	return { tone: undefined, paths: new Set() };
 }
+
+/** An HTTP status of a failure, for the whole: it is read like that of the response. */
+const isHttpError = (field: Field) =>
+	(STATUS.has(field.name) || HTTP_STATUS.has(field.name)) &&
+	depthOf(field) === 0 &&
+	(httpStatusIn(field.value) ?? 0) >= 400;
 
 const depthOf = ({ within }: Field) => within.filter((name) => !WRAPPERS.has(name)).length;
 

@@ -5,6 +5,7 @@ import { readHost } from '../../../shared/hosts';
 import { idText, isRecord } from '../../../shared/ids';
 import { fieldOf, layersOf, plainName } from '../../../shared/answer/read';
 import { MASK, tokenPattern } from '../../../shared/secrets';
+import { isOn } from '../../../shared/settingValues';
 import { typesIn } from '../../../shared/shown';
 import { supervisorLogin } from '../../../shared/supervisorLogin';
 import { SECRET_NAME } from '../../../shared/answer/names';
@@ -79,7 +80,7 @@ export const getInfo: Operation = {
 		add('target', idText(target));
 		// provider.md#session-information. Other fields of the response may be secrets.
 		add('expire', [record, ...layersOf(data)].map((one) => fieldOf(one, 'expire')).find(Boolean));
-		if (includeToken === true) info.id_session = String(idSession);
+		if (isOn('Include Token', includeToken ?? false)) info.id_session = String(idSession);
 		return info;
 	},
 };

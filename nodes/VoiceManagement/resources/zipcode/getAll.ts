@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { inDocumentNames } from '../../documentNames';
 import type { ListShape } from '../../../shared/answer/lists';
 import { oneLine } from '../../../shared/oneLine';
@@ -54,23 +53,18 @@ export const getPostalCodes: Operation = {
 		},
 	],
 	async run(context) {
+		const country = toId(context.parameter('countryCodeA3'), 'Country');
+		const filters = context.filters();
 		const request = {
 			path: '/vbapi/v1/regulation/zipcode',
-			query: {
-				countryCodeA3: toId(context.parameter('countryCodeA3'), 'Country'),
-				...context.filters(),
-			},
+			query: { countryCodeA3: country, ...filters },
 			shape: ZIP_CODE_LIST,
 		};
-		const entries = await list(context, request, readLimit(context));
-		if (entries.length === 0) {
-			const { countryCodeA3: country, areaCode }: IDataObject = request.query;
-			context.hint(
-				areaCode === undefined
-					? `The provider lists no postal codes for ${oneLine(toText(country))}: it accepts any postal code there.`
-					: `The provider lists no postal codes for ${oneLine(toText(country))} in the area ${oneLine(toText(areaCode))}.`,
-			);
-		}
+		const none =
+			filters.areaCode === undefined
+				? `The provider lists no postal codes for ${oneLine(country)}: it accepts any postal code there.`
+				: `The provider lists no postal codes for ${oneLine(country)} in the area ${oneLine(toText(filters.areaCode))}.`;
+		const entries = await list(context, request, readLimit(context), none);
 		return entries.map((entry) => idsAsText(inDocumentNames(entry)));
 	},
 };
