@@ -14,6 +14,7 @@ export const HELP_SECTIONS = [
 	'orders',
 	'refused-for-another-reason',
 	'service-not-reached',
+	'the-feed-was-interrupted',
 	'the-file',
 	'the-full-account-feed',
 	'the-order-may-have-been-placed',

@@ -237,7 +237,7 @@ class ProductionTrigger {
 						? `No connection to the provider has lasted since ${began}`
 						: `Nothing has been heard from the provider since ${began}`,
 					`${why ?? ''}Calls and other events from this period are lost: the provider does not send them later. ${STAYS_PUBLISHED.outage(outage, failure)}`,
-					'service-not-reached',
+					'the-feed-was-interrupted',
 				),
 			);
 		};

@@ -85,6 +85,7 @@ export const hints: NodeHint[] = [
 		`!(${CHOSEN_TYPES}).length`,
 		`!(${CHOSEN_EVENTS}).length`,
 		'!Object.values($parameter["filters"] || {}).some((value) => String(value ?? "") !== "")',
+		'!(Number(($parameter["options"] || {}).batchSize) > 1)',
 	),
 	hint(
 		'info',
@@ -100,7 +101,7 @@ export const hints: NodeHint[] = [
 	),
 	hint(
 		'info',
-		'A test run shows the first snapshot that is not empty, or the current interval up to now. A queue appears with its first call, or at once if you name it in Queue IDs or Queue Names; agents are unknown (state: null) until their first event. While the workflow is published, a test run shows what the running trigger knows.',
+		'A test run shows the first snapshot that is not empty, or, with At the End of Each Period, the current period up to now. A queue appears with its first call, or at once if you name it in Queue IDs or Queue Names; agents are unknown (state: null) until their first event. While the workflow is published, a test run shows what the running trigger knows.',
 		'nothing-arrives',
 		'$parameter["mode"] === "snapshots"',
 	),

@@ -20,7 +20,7 @@ const filterOptions: INodeProperties[] = [
 			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 		builderHint: {
 			propertyHint:
-				'Only events of these agents, by ID (a test run shows it as id_operator). Leave empty for all.',
+				'Only events of these agents, by ID (a test run shows it as id_operator or agent.id). Leave empty for all.',
 		},
 	},
 	{

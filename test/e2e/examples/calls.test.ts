@@ -19,6 +19,8 @@ let bench: Bench;
 let sink: Sink;
 /** The example under test. */
 let workflow: Workflow;
+/** The executions that may fail. */
+let expectedFailures: unknown[];
 
 beforeAll(async () => {
 	bench = await shareBench();
@@ -44,6 +46,7 @@ function example(
 	describe(name, () => {
 		beforeAll(async () => {
 			sink = await startSink();
+			expectedFailures = [];
 			const definition = exampleWith(name, settings(sink.url));
 			change(definition);
 			workflow = await bench.workflow(definition);
@@ -58,7 +61,7 @@ function example(
 		});
 
 		afterEach(async () => {
-			expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
+			expect(await failuresOf(bench.client, workflow.id)).toEqual(expectedFailures);
 		});
 
 		tests();
@@ -164,6 +167,26 @@ example('missed-call-callback-list', () => {
 		expect(executions.map(({ status }) => status)).toEqual(Array(6).fill('success'));
 		expect(await rowsOf(bench.client, TABLE)).toHaveLength(4);
 		expect(sink.messages).toHaveLength(4);
+	});
+
+	test('a request that could not be sent is sent at the next missed call', async () => {
+		const rowOf = async () =>
+			(await rowsOf(bench.client, TABLE)).find(
+				({ caller_number }) => caller_number === '+33199000118',
+			);
+		sink.isAway = true;
+		new Caller(bench.provider, 8, '+33199000118').calls().hangsUp();
+		await eventually(
+			'the request is refused',
+			async () => (await failuresOf(bench.client, workflow.id)).length > 0,
+		);
+		expectedFailures = [expect.stringMatching(/^Send callback request: /)];
+		expect(await rowOf()).toMatchObject({ calls: 1, asked: null });
+		sink.isAway = false;
+		new Caller(bench.provider, 9, '+33199000118').calls().hangsUp();
+		expect((await sink.waitFor(5))[4]).toMatch(/^Please call back \+33199000118: /);
+		await eventually('it is noted', async () => (await rowOf())?.asked === true);
+		expect(await rowOf()).toMatchObject({ calls: 2 });
 	});
 });
 

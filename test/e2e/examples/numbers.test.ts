@@ -117,7 +117,7 @@ describe('activate-a-number', () => {
 	async function fillIn(
 		numbers: readonly number[],
 		place: string,
-		beforeSend = async () => {},
+		{ country = 'BEL', beforeSend = async () => {} } = {},
 	): Promise<Workflow> {
 		const workflow = await activate(
 			exampleWith('activate-a-number', {
@@ -125,11 +125,13 @@ describe('activate-a-number', () => {
 			}),
 		);
 		await page.goto(`${bench.client.url}/form/activate-a-number`);
-		await fill({ Country: 'BEL', 'Type of number': 'GEOGRAPHIC', 'DID IDs': numbers.join(', ') });
+		await fill({ Country: country, 'Type of number': 'GEOGRAPHIC', 'DID IDs': numbers.join(', ') });
 		await page.getByRole('button', { name: 'Next' }).click();
 		await fill({
 			Company: 'Example Company',
-			'Postal code and city': place,
+			...(country === 'BEL'
+				? { 'Postal code and city': place }
+				: { 'Postal code': '1000', City: place }),
 			Street: "Rue de l'Exemple",
 			'Building number': '1',
 		});
@@ -189,10 +191,12 @@ describe('activate-a-number', () => {
 		const path = '/vbapi/v1/regulation/address/';
 		provider.control.fault({ method: 'GET', path, status: 503, times: 3 });
 		// The browser never gets to the last page.
-		await fillIn(numbers, '4000 – Liège', async () => {
-			await page.route('**/form-waiting/**', async (route) =>
-				route.request().method() === 'GET' ? await route.abort() : await route.continue(),
-			);
+		await fillIn(numbers, '4000 – Liège', {
+			beforeSend: async () => {
+				await page.route('**/form-waiting/**', async (route) =>
+					route.request().method() === 'GET' ? await route.abort() : await route.continue(),
+				);
+			},
 		});
 		await eventually(
 			'the provider is asked to verify the address',
@@ -202,10 +206,36 @@ describe('activate-a-number', () => {
 		expect((await sink.waitFor(1))[0]).toMatch(/^Active: the numbers /);
 	}, 180_000);
 
-	test('a proof that is refused: the form says why, and which address it was', async () => {
+	test('where no verification is needed, the workflow goes on to the link', async () => {
+		await fillIn(blockedNumbers(), 'London', { country: 'GBR' });
+		await page.getByText('Sent to the provider').waitFor();
+		const { addressId, status } = newestAddress();
+		expect(status).toBe('VERIFICATION_NOT_REQUIRED');
+		// The free numbers of the simulated provider are Belgian.
+		expect((await sink.waitFor(1))[0]).toMatch(
+			new RegExp(
+				`^Address ${addressId} needs no further check, but the numbers .* could not be linked: `,
+			),
+		);
+	});
+
+	test('a login that is refused is reported, and nobody looks any more', async () => {
 		const { provider } = bench;
 		provider.control.fault({
-			...{ method: 'PUT', path: '/vbapi/v1/regulation/address/', status: 400 },
+			...{ method: 'GET', path: '/vbapi/v1/regulation/address/', status: 401, times: 3 },
+		});
+		await fillIn(blockedNumbers(), '4000 – Liège');
+		await page.getByText('Sent to the provider').waitFor();
+		expect((await sink.waitFor(1))[0]).toMatch(
+			new RegExp(`^Nobody looks any more for address ${newestAddress().addressId}: \\S`),
+		);
+	});
+
+	test('a proof that is refused: the form says why, and there is no address that a second try would double', async () => {
+		const { provider } = bench;
+		const before = provider.control.numbers().addresses.length;
+		provider.control.fault({
+			...{ method: 'PUT', path: '/vbapi/v1/regulation/address', status: 400 },
 			body: {
 				...{ httpStatusCode: 400, apiModule: 'REGULATION' },
 				errors: [{ apiErrorCode: '25', apiErrorMessage: 'The file can not be read' }],
@@ -213,9 +243,8 @@ describe('activate-a-number', () => {
 		});
 		await fillIn(blockedNumbers(), '2000 – Antwerpen');
 		await page.getByText('The provider did not accept this').waitFor();
-		await page
-			.getByText(`The file can not be read (address ${newestAddress().addressId})`)
-			.waitFor();
+		await page.getByText('The file can not be read').waitFor();
+		expect(provider.control.numbers().addresses).toHaveLength(before);
 		expect(sink.messages).toEqual([]);
 	});
 
@@ -330,6 +359,7 @@ describe('order-numbers-with-approval', () => {
 });
 
 describe('assistant-prepares-an-order', () => {
+	const WISH = "Two numbers of DID group 6003 for Example Company, Rue de l'Exemple 1, Liège";
 	/** The model requests what a person may ask for, and tries to buy it as well. */
 	const SCRIPT: readonly Turn[] = [
 		{ tool: 'postal_codes', input: { country: 'BEL', area_code: '' } },
@@ -369,7 +399,7 @@ describe('assistant-prepares-an-order', () => {
 			url: model.url,
 		});
 		const workflow = await activate(definition, credential);
-		const wanted = { name: 'Ada', wish: 'Two numbers in Liège for Example Company' };
+		const wanted = { name: 'Ada', wish: WISH };
 		return { workflow, text: await ask('order-assistant', wanted) };
 	}
 
@@ -389,7 +419,7 @@ describe('assistant-prepares-an-order', () => {
 
 		// The person sees what the tools did, beside the model's own summary.
 		expect(text.replace(/http\S+$/, 'LINK').split('\n')).toEqual([
-			'Ada asks for: Two numbers in Liège for Example Company',
+			`Ada asks for: ${WISH}`,
 			'The assistant says: An address in Liège and two numbers are prepared.',
 			'What it did:',
 			"Address: Example Company, Rue de l'Exemple 1, 4000 Liège, BEL (done)",

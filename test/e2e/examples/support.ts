@@ -19,6 +19,8 @@ export interface Sink {
 	url: string;
 	/** The `text` of each message, in order of arrival, with the path it was sent to. */
 	messages: Array<{ path: string; text: string }>;
+	/** Whether each message is refused; none of these is in `messages`. */
+	isAway: boolean;
 	/** Waits for this many messages in total, and returns their texts. */
 	waitFor(count: number): Promise<string[]>;
 	/** @throws if one of the messages has a hole */
@@ -29,13 +31,15 @@ export async function startSink(): Promise<Sink> {
 	const messages: Sink['messages'] = [];
 	const arrivals = new Arrivals();
 	const server = await answerWith(({ url: path, body }) => {
+		if (sink.isAway) return { status: 503 };
 		messages.push({ path, text: (JSON.parse(body) as { text: string }).text });
 		arrivals.changed();
 		return { body: { ok: true } };
 	});
-	return {
+	const sink: Sink = {
 		url: server.url,
 		messages,
+		isAway: false,
 		async waitFor(count) {
 			await arrivals.until(
 				() => messages.length >= count,
@@ -48,6 +52,7 @@ export async function startSink(): Promise<Sink> {
 			expect(messages.filter(({ text }) => BROKEN.test(text))).toEqual([]);
 		},
 	};
+	return sink;
 }
 
 /**

@@ -68,17 +68,15 @@ function watchedWorkflow(name: string): WorkflowDefinition {
 test('says once when each feed is silent, when it is back, and when a workflow is unpublished', async () => {
 	const { client, provider } = bench;
 	const definition = exampleWith('watchdog', {});
-	expect(definition.nodes.filter(({ type }) => !type.endsWith('stickyNote'))).toHaveLength(5);
+	expect(definition.nodes.filter(({ type }) => !type.endsWith('stickyNote'))).toHaveLength(6);
 	nodeOf(definition, 'Tell the team').parameters.url = sink.url;
 	// Seconds instead of minutes.
-	for (const name of ['Silent for ten minutes', 'Back']) {
-		const { parameters } = nodeOf(definition, name);
-		const text = JSON.stringify(parameters);
-		expect(text).toContain('minutes: 10');
-		nodeOf(definition, name).parameters = JSON.parse(
-			text.replace('minutes: 10', 'seconds: 30'),
-		) as typeof parameters;
-	}
+	const limit = nodeOf(definition, 'Silent for ten minutes, or back');
+	const text = JSON.stringify(limit.parameters);
+	expect(text).toContain('minutes: 10');
+	limit.parameters = JSON.parse(
+		text.replace('minutes: 10', 'seconds: 30'),
+	) as typeof limit.parameters;
 	nodeOf(definition, 'Every minute').parameters.rule = {
 		interval: [{ field: 'seconds', secondsInterval: 5 }],
 	};
@@ -113,7 +111,25 @@ test('says once when each feed is silent, when it is back, and when a workflow i
 	new Caller(provider, 71, '+33199007171').calls().hangsUp();
 	await eventually('the missed call of both workflows', () => missed().length === 2);
 	for (const { text } of missed()) expect(text).toContain('+33199007171');
-	await client.deactivate(nth(watched, 0).id);
-	expect((await sink.waitFor(7)).at(-1)).toMatch(/^One: the feed is silent or interrupted/);
 	for (const { id } of [watchdog, ...watched]) expect(await failuresOf(client, id)).toEqual([]);
+
+	// The message waits for a chat that is away.
+	sink.isAway = true;
+	await client.deactivate(nth(watched, 0).id);
+	await eventually(
+		'a message was refused',
+		async () => (await failuresOf(client, watchdog.id)).length > 0,
+	);
+	expect(sink.messages).toHaveLength(6);
+	sink.isAway = false;
+	expect((await sink.waitFor(7)).at(-1)).toMatch(/^One: the feed is silent or interrupted/);
+	await eventually('it is noted', async () =>
+		(await rowsOf(client, 'Signs of life')).some(
+			({ workflow, state }) => workflow === 'One' && state === 'silent',
+		),
+	);
+	expect(sink.messages.slice(6).length).toBe(1);
+	for (const failure of await failuresOf(client, watchdog.id))
+		expect(failure).toMatch(/^Tell the team: /);
+	for (const { id } of watched) expect(await failuresOf(client, id)).toEqual([]);
 });

@@ -339,14 +339,16 @@ test.each([
 	expect(messageOf('daily-call-report', 'Send the report', globals)).toMatch(new RegExp(end));
 });
 
-test('the wallboard is not "live" if no snapshot has come for two minutes', () => {
+describe('the wallboard', () => {
 	const { nodes } = example('examples/live-wallboard');
 	const { parameters } = present(nodes.find(({ name }) => name === 'Write the page'));
-	const pageAt = (secondsAgo: number) => {
+	const pageAt = (secondsAgo: number, states: Array<string | null> = ['available']) => {
 		const date = new Date(Date.now() - secondsAgo * 1000).toISOString();
 		const items = [
 			{ event: 'totals', date, waiting: 1, service_level: null },
-			{ event: 'agent', state: 'available', since: date, agent: { id: '1', name: 'Ada' } },
+			...states.map((state) => ({
+				...{ event: 'agent', state, since: date, agent: { id: '1', name: 'Ada' } },
+			})),
 		];
 		const code = `(() => {${String(parameters.jsCode)}})()`;
 		const page = runInNewContext(code, { $getWorkflowStaticData: () => ({ items }) }) as Array<{
@@ -354,8 +356,28 @@ test('the wallboard is not "live" if no snapshot has come for two minutes', () =
 		}>;
 		return present(page[0]).json.html;
 	};
-	expect(pageAt(31)).toContain('id="feed">live');
-	expect(pageAt(9 * 3600)).toContain('bad" id="feed">no news for 540:00');
+
+	test('is not "live" if no snapshot has come for two minutes', () => {
+		expect(pageAt(31)).toContain('id="feed">live');
+		expect(pageAt(9 * 3600)).toContain('bad" id="feed">no news for 540:00');
+	});
+
+	test.each([
+		[[], 'Nobody was seen yet'],
+		[[null], 'Nobody was seen yet'],
+		[['logged_out'], 'Nobody is known to be logged in'],
+		[[null, 'logged_out'], 'Nobody is known to be logged in'],
+	])('says of agents in the states %j: %s', (states, said) => {
+		expect(pageAt(31, states)).toContain(`<div class="agents">${said}</div>`);
+	});
+});
+
+test('the assistant is told not to guess what no tool can look up', () => {
+	const { nodes } = example('examples/assistant-prepares-an-order');
+	const { options } = present(nodes.find(({ name }) => name === 'Order assistant')).parameters;
+	const { systemMessage } = options as { systemMessage: string };
+	expect(systemMessage).toMatch(/never guess .*DID group.*quantity.*company.*street.*building/);
+	expect(systemMessage).toMatch(/if one is missing, .* say what is missing/);
 });
 
 test.each<[string, object]>([

@@ -255,7 +255,7 @@ describe('a provider that is away', () => {
 			expect.objectContaining({
 				message: `Nothing has been heard from the provider since ${new Date(began).toISOString()}`,
 				description: expect.stringMatching(
-					/are lost: .* stays published and goes on trying\. No connection has worked/,
+					/are lost: .* stays published and goes on trying\. No connection has worked.*#the-feed-was-interrupted"/,
 				) as string,
 			}),
 		]);

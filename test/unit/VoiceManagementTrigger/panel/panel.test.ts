@@ -196,6 +196,8 @@ describe('filters that cannot match anything', () => {
 		expect(hintsOf({}).join()).toContain('86,400 executions a day');
 		expect(hintsOf({ filters: { queueIds: '301' } }).join()).not.toContain('starts an execution');
 		expect(hintsOf({ events: ['login'] }).join()).not.toContain('starts an execution');
+		expect(hintsOf({ options: { batchSize: 100 } }).join()).not.toContain('starts an execution');
+		expect(hintsOf({ options: { batchSize: 1 } }).join()).toContain('starts an execution');
 		expect(hintsOf({ mode: 'callOutcomes' }).join()).not.toContain('starts an execution');
 	});
 
