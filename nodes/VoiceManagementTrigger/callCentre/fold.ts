@@ -313,7 +313,7 @@ export class CallCentre {
 		const before = this.agents.get(agent);
 		if (status === 'transfert_end' && before.state !== 'transferring') return;
 		const talk = call?.talk?.agent === agent ? call.talk : undefined;
-		const queueId = queue ?? talk?.queue ?? call?.waitingIn.at(-1);
+		const queueId = talk?.queue ?? queue ?? call?.waitingIn.at(-1);
 		const catchup = status === 'available' ? readCatchup(msg.catchup) : undefined;
 		const isQueueRing = status === 'ringing' && (call ? isNewRing(call, agent, queue) : !!queue);
 		const said = { status, callId, queueId, caller, catchup, isQueueRing };

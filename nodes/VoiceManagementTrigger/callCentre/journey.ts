@@ -275,8 +275,12 @@ export class Journey implements CallView, Dated {
 	/** @param isSure otherwise nobody knows whether it is an answer */
 	trunkAnswers(trunk: string, at: number, isSure: boolean): void {
 		if (!this.isKnown) this.enterTrunk(trunk, undefined);
-		if (!this.inTrunks.includes(trunk)) return;
-		if (isSure) this.trunkAnsweredAt ??= at;
+		// A deletion at the answer may be delivered first.
+		const { at: leftAt = at, heardAt = 0 } = this.left ?? {};
+		const isIn = this.inTrunks.includes(trunk);
+		const hasJustLeft = this.trunks.includes(trunk) && this.heardAt - heardAt <= ONE_ANSWER_MS;
+		if (!isIn && !hasJustLeft) return;
+		if (isSure) this.trunkAnsweredAt ??= isIn ? at : leftAt;
 		else this.unclearIn ??= 'trunk';
 	}
 
@@ -386,19 +390,20 @@ export class Journey implements CallView, Dated {
 	}
 
 	private leaveTalk({ queue }: Talk, kind: PlaceKind, id: string | undefined, when: Moment): void {
-		// A queue that lost the call at the answer says nothing.
-		if (kind === 'queue' && id !== undefined && queue !== undefined && id !== queue) return;
-		if (kind === 'queue') this.waiting.leaveOthers();
-		else {
-			const isCallers = !this.inTrunks.includes(id ?? '') || this.talkTrunks.includes(id ?? '');
+		if (kind === 'queue') {
+			// A queue that lost the call at the answer says nothing.
+			const isAnswers = id === queue || id === this.answer.named;
+			if (id !== undefined && queue !== undefined && !isAnswers) return;
+			this.waiting.leaveOthers();
+		} else {
+			// The last trunk's is the end of the call, if that had it when the talk began, or was not heard of.
+			const isCallers = this.talkTrunks.includes(id ?? '') || !this.trunks.includes(id ?? '');
 			this.inTrunks = without(this.inTrunks, id);
-			const goesOn = this.waiting.placeCount > 0 && id !== undefined;
-			if (goesOn && (this.inTrunks.length > 0 || !isCallers)) return;
+			if (id !== undefined && (this.inTrunks.length > 0 || !isCallers)) return;
 		}
 		this.left = when;
 		if (when.heardAt - this.talkHeardAt <= ONE_ANSWER_MS) return;
 		this.endTalk(when);
-		// A trunk's is the end of the call.
 		this.waiting.leaveOthers();
 	}
 
