@@ -396,8 +396,10 @@ export class CallCentre {
 		const isOwn = call?.isOwn === true || isStarter(call, agent);
 		if (WITH_CALL.has(status) || (status === 'connected' && isOwn)) return;
 		const isWithout = status === 'available';
+		// A ring of the call may be reported behind the answer.
+		const isInCall = status === 'connected' || status === 'ringing';
 		for (const one of this.callsOf.get(agent) ?? []) {
-			if (one === call && IN_CALL.has(status)) continue;
+			if (one === call && isInCall) continue;
 			this.knowing(one).agentLeft(isWithout, this.when, this.stillIn(one, agent));
 			this.settle(one);
 		}
@@ -522,8 +524,6 @@ function isStarter(call: Journey | undefined, agent: string | undefined): boolea
 	return agent !== undefined && call?.startedBy === agent && !call.agents.includes(agent);
 }
 
-/** In the call that the agent has, they say nothing of its end: a ring may be reported behind the answer. */
-const IN_CALL: ReadonlySet<string | undefined> = new Set(['connected', 'ringing']);
 /** An agent can have a caller meanwhile: a transfer, or a consultation. */
 const WITH_CALL: ReadonlySet<string | undefined> = new Set([
 	'transfert_start',

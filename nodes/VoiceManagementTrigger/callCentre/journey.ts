@@ -543,12 +543,8 @@ export class Journey implements CallView, Dated {
 		const waits = isWaiting || (isInTrunk && this.isAnswered() === false);
 		for (const { agent, to } of this.rings.decide(now, waits))
 			if (isWaiting && typeof to === 'number') this.report({ kind: 'notAnswered', agent, at: to });
-		if (this.recordDue() <= now) {
-			// No queue follows in which a phone might ring.
-			const left = this.queueLeft ?? this.left;
-			if (left) this.rings.left(left, () => false);
+		if (this.recordDue() <= now)
 			this.tellRecord(this.isEndLost() ? 'end-not-seen' : undefined, now);
-		}
 		if (this.forgetDue() <= now) return true;
 		const { givenUpMs } = this;
 		if (this.heardAt + givenUpMs <= now) {
@@ -781,17 +777,13 @@ export class Journey implements CallView, Dated {
 
 	// ---- The record ----
 
-	/** The wait of the outcome; undefined: it was in a trunk, from which an agent took the call. */
-	private get firstWait(): Wait | undefined {
-		const { first } = this.waiting;
-		return first && first.since <= (this.answeredAt ?? Infinity) ? first : undefined;
-	}
-
-	/** When it began; undefined: that was not seen. */
+	/** When the wait of the outcome began; undefined: that was not seen. */
 	private get firstSince(): number | undefined {
-		const { firstWait } = this;
-		if (!firstWait) return this.startedAt;
-		return firstWait.isKnown ? firstWait.since : undefined;
+		const { first } = this.waiting;
+		// Otherwise an agent took the call from a trunk.
+		const isWait = first && first.since <= (this.answeredAt ?? Infinity);
+		if (!isWait) return this.startedAt;
+		return first.isKnown ? first.since : undefined;
 	}
 
 	/** When it ended, in an answer or because the caller left the queues; undefined: it has not, or that was not seen. */
@@ -840,6 +832,9 @@ export class Journey implements CallView, Dated {
 
 	private tellRecord(reason: PartialReason | undefined, now: number): void {
 		const kind = this.recordKind;
+		const left = this.queueLeft ?? this.left;
+		// No queue follows in which a phone might ring.
+		if (left) this.rings.left(left, () => false);
 		this.tell(kind, reason, now);
 		this.recordedAt = now;
 		this.after = kind;
@@ -924,9 +919,7 @@ export class Journey implements CallView, Dated {
 	private reason(answered: boolean | undefined): PartialReason | undefined {
 		if (this.hiddenAt !== undefined) return 'feed-gap';
 		if (answered === undefined) return this.isUnclear ? 'status-not-known' : 'end-not-seen';
-		const isBegun = this.firstSince !== undefined && this.startedAt !== undefined;
-		return isBegun && this.waiting.stays.every((stay) => stay.isSeen)
-			? undefined
-			: 'start-not-seen';
+		const isSeen = this.startedAt !== undefined && this.waiting.stays.every((one) => one.isSeen);
+		return isSeen ? undefined : 'start-not-seen';
 	}
 }
