@@ -313,7 +313,7 @@ export class CallCentre {
 		const { state } = this.agents.get(agent);
 		if (status === 'transfert_end' && state !== 'transferring') return;
 		const talk = call?.talk?.agent === agent ? call.talk : undefined;
-		const queueId = queue ?? talk?.queue ?? call?.waitingIn.at(-1);
+		const queueId = talk?.queue ?? queue ?? call?.waitingIn.at(-1);
 		const catchup = status === 'available' ? readCatchup(msg.catchup) : 0;
 		const isQueueRing = status === 'ringing' && (call ? isNewRing(call, agent, queue) : !!queue);
 		const said = { status, callId, queueId, caller, catchup, isQueueRing };
@@ -393,8 +393,10 @@ export class CallCentre {
 		const isOwn = call?.isOwn === true || isStarter(call, agent);
 		if (WITH_CALL.has(status) || (status === 'connected' && isOwn)) return;
 		const isWithout = status === 'available';
+		// A ring of the call may be reported behind the answer.
+		const isInCall = status === 'connected' || status === 'ringing';
 		for (const one of this.callsOf.get(agent) ?? []) {
-			if (one === call && IN_CALL.has(status)) continue;
+			if (one === call && isInCall) continue;
 			this.knowing(one).agentLeft(isWithout, this.when, this.stillIn(one, agent));
 			this.settle(one);
 		}
@@ -519,8 +521,6 @@ function isStarter(call: Journey | undefined, agent: string | undefined): boolea
 	return agent !== undefined && call?.startedBy === agent && !call.agents.includes(agent);
 }
 
-/** In the call that the agent has, they say nothing of its end: a ring may be reported behind the answer. */
-const IN_CALL: ReadonlySet<string | undefined> = new Set(['connected', 'ringing']);
 /** An agent can have a caller meanwhile: a transfer, or a consultation. */
 const WITH_CALL: ReadonlySet<string | undefined> = new Set([
 	'transfert_start',

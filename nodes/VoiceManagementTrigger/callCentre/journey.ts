@@ -261,8 +261,12 @@ export class Journey implements CallView, Dated {
 	/** @param isSure otherwise nobody knows whether it is an answer */
 	trunkAnswers(trunk: string, at: number, isSure: boolean): void {
 		if (!this.isKnown) this.enterTrunk(trunk, undefined);
-		if (!this.inTrunks.includes(trunk)) return;
-		if (isSure) this.trunkAnsweredAt ??= at;
+		// A deletion at the answer may be delivered first.
+		const { at: leftAt = at, heardAt = 0 } = this.left ?? {};
+		const isIn = this.inTrunks.includes(trunk);
+		const hasJustLeft = this.trunks.includes(trunk) && this.heardAt - heardAt <= ONE_ANSWER_MS;
+		if (!isIn && !hasJustLeft) return;
+		if (isSure) this.trunkAnsweredAt ??= isIn ? at : leftAt;
 		else this.unclearIn ??= 'trunk';
 	}
 
@@ -371,19 +375,20 @@ export class Journey implements CallView, Dated {
 	}
 
 	private leaveTalk({ queue }: Talk, kind: PlaceKind, id: string | undefined, when: Moment): void {
-		// A queue that lost the call at the answer says nothing.
-		if (kind === 'queue' && id !== undefined && queue !== undefined && id !== queue) return;
-		if (kind === 'queue') this.waiting.leaveOthers();
-		else {
-			const isCallers = !this.inTrunks.includes(id ?? '') || this.talkTrunks.includes(id ?? '');
+		if (kind === 'queue') {
+			// A queue that lost the call at the answer says nothing.
+			const isAnswers = id === queue || id === this.answer.named;
+			if (id !== undefined && queue !== undefined && !isAnswers) return;
+			this.waiting.leaveOthers();
+		} else {
+			// The last trunk's is the end of the call, if that had it when the talk began, or was not heard of.
+			const isCallers = this.talkTrunks.includes(id ?? '') || !this.trunks.includes(id ?? '');
 			this.inTrunks = without(this.inTrunks, id);
-			const goesOn = this.waiting.placeCount > 0 && id !== undefined;
-			if (goesOn && (this.inTrunks.length > 0 || !isCallers)) return;
+			if (id !== undefined && (this.inTrunks.length > 0 || !isCallers)) return;
 		}
 		this.left = when;
 		if (when.heardAt - this.talkHeardAt <= ONE_ANSWER_MS) return;
 		this.endTalk(when);
-		// A trunk's is the end of the call.
 		this.waiting.leaveOthers();
 	}
 
@@ -518,12 +523,8 @@ export class Journey implements CallView, Dated {
 		const waits = isWaiting || (isInTrunk && this.isAnswered() === false);
 		for (const { agent, to } of this.rings.decide(now, waits))
 			if (isWaiting && typeof to === 'number') this.report({ kind: 'notAnswered', agent, at: to });
-		if (this.recordDue() <= now) {
-			// No queue follows in which a phone might ring.
-			const left = this.queueLeft ?? this.left;
-			if (left) this.rings.left(left, () => false);
+		if (this.recordDue() <= now)
 			this.tellRecord(this.isEndLost() ? 'end-not-seen' : undefined, now);
-		}
 		if (this.forgetDue() <= now) return true;
 		const { givenUpMs } = this;
 		if (this.heardAt + givenUpMs <= now) {
@@ -755,17 +756,13 @@ export class Journey implements CallView, Dated {
 
 	// ---- The record ----
 
-	/** The wait of the outcome; undefined: there was no queue, or an agent had taken the call from a trunk before. */
-	private get firstWait(): Wait | undefined {
-		const { first } = this.waiting;
-		return first && first.since <= (this.answeredAt ?? Infinity) ? first : undefined;
-	}
-
-	/** When it began; undefined: that was not seen. */
+	/** When the wait of the outcome began; undefined: that was not seen. */
 	private get firstSince(): number | undefined {
-		const { firstWait } = this;
-		if (!firstWait) return this.startedAt;
-		return firstWait.isKnown ? firstWait.since : undefined;
+		const { first } = this.waiting;
+		// Otherwise an agent took the call from a trunk.
+		const isWait = first && first.since <= (this.answeredAt ?? Infinity);
+		if (!isWait) return this.startedAt;
+		return first.isKnown ? first.since : undefined;
 	}
 
 	/** When it ended: an agent took the call, or the caller left. Undefined: it has not, or that was not seen. */
@@ -812,6 +809,9 @@ export class Journey implements CallView, Dated {
 
 	private tellRecord(reason: PartialReason | undefined, now: number): void {
 		const kind = this.recordKind;
+		const left = this.queueLeft ?? this.left;
+		// No queue follows in which a phone might ring.
+		if (left) this.rings.left(left, () => false);
 		this.tell(kind, reason, now);
 		this.recordedAt = now;
 		this.after = kind;
@@ -896,9 +896,7 @@ export class Journey implements CallView, Dated {
 	private reason(answered: boolean | undefined): PartialReason | undefined {
 		if (this.hiddenAt !== undefined) return 'feed-gap';
 		if (answered === undefined) return this.isUnclear ? 'status-not-known' : 'end-not-seen';
-		const isBegun = this.firstSince !== undefined && this.startedAt !== undefined;
-		return isBegun && this.waiting.stays.every((stay) => stay.isSeen)
-			? undefined
-			: 'start-not-seen';
+		const isSeen = this.startedAt !== undefined && this.waiting.stays.every((one) => one.isSeen);
+		return isSeen ? undefined : 'start-not-seen';
 	}
 }

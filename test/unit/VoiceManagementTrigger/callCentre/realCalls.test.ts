@@ -105,6 +105,14 @@ const CASES: Record<string, Case> = {
 		],
 		at: { 20: { queues: { 51: { overflowed: 1 }, 52: { answered: 1, talking: 1 } } } },
 	},
+	'1: … which its agent’s row has too, whatever the queue’s own report says': {
+		steps:
+			'0 enters 7 52, 5 answered 7 53, 5 connected 101 7 53, 10 enters 8 52, 15 connected 102 8 53, 15.1 answered 8 53 102, 16 enters 8 51',
+		at: {
+			7: { agents: { 101: { state: 'talking', id_queue: '52' } } },
+			20: { agents: { 101: { id_queue: '52' }, 102: { id_queue: '52' } } },
+		},
+	},
 	'1: the alert about one who is answered is over as answered': {
 		steps: '0 enters 7, 0 enters 7 52, 70 answered 7 51, 90 leaves 7, 90 leaves 7 52',
 		alerts: {
@@ -222,6 +230,14 @@ const CASES: Record<string, Case> = {
 		steps: '0 trunkIn 7, 5 trunkAnswered 7, 40 trunkOut 7',
 		outcomes: [{ event: 'ended', answered: true, agents: [], talks: [], wait: 5, date: 45 }],
 		at: { 30: { totals: { answered: 0, talking: 0 } } },
+	},
+	'3: … also if it is delivered behind the deletion, by at most two seconds': {
+		steps:
+			'0 trunkIn 7, 5 trunkOut 7, 5.2 trunkAnswered 7, 20 trunkIn 8, 25 trunkOut 8, 27.1 trunkAnswered 8',
+		outcomes: [
+			{ event: 'ended', answered: true, wait: 5, answered_at: 5, ended_at: 5 },
+			{ event: 'missed', wait: 5 },
+		],
 	},
 	'3: … also if the feed was interrupted before it or behind it': {
 		steps:
@@ -452,6 +468,20 @@ const CASES: Record<string, Case> = {
 			'0 enters 7, 10 answered 7, 10 connected 101 7 51, 10.5 leaves 7, 11 ringing 101 7 51, 40 unavailable 101, 70 available 101',
 		outcomes: [{ event: 'answered' }, { event: 'ended', talk: 30, partial: false, date: 45 }],
 		at: { 50: { queues: { 51: { talking: 0, talk_seconds: 30 } } } },
+	},
+	'6: … the last trunk’s is the end of the call, one that it had left before says nothing': {
+		steps:
+			'0 trunkIn 7 9, 0 trunkIn 8 9, 3 enters 8, 5 trunkIn 7 8, 6 trunkOut 8, 10 connected 101 7, 10 connected 102 8 51, 12.5 trunkOut 7 9, 13 trunkOut 8, 60 trunkOut 7 8, 61 available 101, 62 leaves 8, 62 available 102',
+		outcomes: [
+			{ event: 'answered', id_call: '7' },
+			{ event: 'answered', id_call: '8' },
+			{ event: 'ended', id_call: '7', talk: 50, date: 65 },
+			{ event: 'ended', id_call: '8', talk: 52, date: 67 },
+		],
+	},
+	'6: … that of the queue which the answer names is the end, also if the entry was not seen': {
+		steps: '0 enters 7 52, 10 answered 7 51, 40 leaves 7 51, 60 available 101',
+		outcomes: [{ event: 'answered' }, { event: 'ended', talk: 30, partial: false, date: 45 }],
 	},
 	'6: … also if it is delivered before the answer': {
 		steps: '0 enters 7, 10 leaves 7, 10 answered 7, 10 connected 101 7 51, 70 available 101 7',

@@ -117,6 +117,8 @@ export class Call {
 	/** When a trunk was first heard of, and the trunks that it was in when the talk began. */
 	trunkKnownAt: number | undefined;
 	talkTrunks = new Set<string>();
+	/** Every trunk that was heard of. */
+	readonly knownTrunks = new Set<string>();
 	trunks = new Set<string>();
 	trunkEnteredAt: number | undefined;
 	/** A trunk had it before its entry could be seen. */
@@ -834,7 +836,8 @@ export class Journeys {
 		const { talk, answer } = call;
 		if (talk) {
 			const named = answer?.stay?.queue;
-			if (queue !== undefined && named !== undefined && queue !== named) {
+			const isOther = queue !== named && queue !== answer?.named;
+			if (queue !== undefined && named !== undefined && isOther) {
 				// It has lost the call at the answer.
 			} else {
 				if (answer && this.now - call.talkArrived > 2 * SECOND) this.endTalk(call, at);
@@ -1293,6 +1296,7 @@ export class Journeys {
 			if (!call.hadQueue && call.talks.length === 0) call.recordAt = undefined;
 			if (!call.wasHad) call.waitedFrom = this.order;
 			call.trunks.add(trunk);
+			call.knownTrunks.add(trunk);
 			call.trunkEnteredAt ??= at;
 			call.trunkKnownAt ??= this.now;
 			call.entered(at);
@@ -1315,9 +1319,13 @@ export class Journeys {
 				call.recordAt = undefined;
 				call.startUnseen = true;
 				call.trunks.add(trunk);
+				call.knownTrunks.add(trunk);
 				call.trunkKnownAt = this.now;
 			}
+			const { placeLeft } = call;
+			const isLate = placeLeft !== undefined && this.now - placeLeft.known <= 2 * SECOND;
 			if (call.trunks.has(trunk)) call.trunkAnsweredAt ??= at;
+			else if (isLate && call.knownTrunks.has(trunk)) call.trunkAnsweredAt ??= placeLeft.at;
 		} else if (event.event === 'delete_call') {
 			if (!call) {
 				this.noteEnd(id, event);
@@ -1329,8 +1337,8 @@ export class Journeys {
 				return;
 			}
 			// Of a transfer that failed, or of a site that has passed the call on.
-			const isEnd = call.trunks.size === 0 && (!wasIn || call.talkTrunks.has(trunk));
-			if (call.talk && call.placed.size > 0 && !isEnd) {
+			const isItsTrunk = call.talkTrunks.has(trunk) || !call.knownTrunks.has(trunk);
+			if (call.talk && !(call.trunks.size === 0 && isItsTrunk)) {
 				this.heard(call, event, true);
 				this.schedule(call);
 				return;
@@ -1511,7 +1519,7 @@ export class Journeys {
 			agent.activitySince = at;
 		const of = call === null ? undefined : this.calls.get(call);
 		const talking = of?.talk?.agent === agent.id ? of.talk.queue : null;
-		const where = queue ?? talking ?? of?.openStays.at(-1)?.queue;
+		const where = talking ?? queue ?? of?.openStays.at(-1)?.queue;
 		Object.assign(agent, {
 			activity,
 			queue: hasCall ? (where ?? (call === agent.call ? agent.queue : null)) : null,
