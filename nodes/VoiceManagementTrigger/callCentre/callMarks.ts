@@ -3,7 +3,6 @@
 
 import type { WindowCounts } from './alertKinds';
 import type { CallView, Outcome, Stay } from './changes';
-import { Deadlines, type Dated } from './deadlines';
 import { decidedStep, lateStep, type FigureSettings } from './figures';
 
 /** What a call counts as, and from when. */
@@ -20,50 +19,41 @@ export interface CallMark extends CallDecision {
 	readonly sign: 1 | -1;
 }
 
-/** A stay that will be late. */
-interface WaitingStay extends Dated {
-	readonly stay: Stay;
-	readonly call: CallView;
-	/** In the order of entry. */
-	readonly number: number;
-}
-
 export class CallMarks {
-	/** When each stay that goes on passes the level. */
-	private readonly levels = new Deadlines<WaitingStay>();
-	private readonly ofStays = new Map<Stay, WaitingStay>();
+	/** The stays that go on, with the mark that each will have. In order of entry: in that order they pass the level. */
+	private readonly going = new Map<Stay, CallMark>();
+	/** Nobody is late before. */
+	private due = Infinity;
 	/** What the record of a call has marked, in case the call comes back. */
 	private readonly ofRecords = new WeakMap<CallView, readonly CallMark[]>();
-	private entries = 0;
 
 	constructor(
 		private readonly figures: FigureSettings,
 		private readonly mark: (mark: CallMark) => void,
 	) {}
 
-	/** When somebody is late next. */
+	/** When somebody may be late next. */
 	nextDue(): number {
-		return this.levels.next();
+		return this.due;
 	}
 
-	/** Marks who is late by then, in the order in which they came: one tips a figure. */
+	/** Marks who is late by then: one tips a figure. */
 	tick(at: number): void {
-		let one = this.levels.take(at);
-		if (!one) return;
-		const late: WaitingStay[] = [];
-		for (; one; one = this.levels.take(at)) late.push(one);
-		for (const { call, stay } of late.sort((a, b) => a.number - b.number)) {
-			this.ofStays.delete(stay);
-			const decision = this.decisionOf(stay, at);
-			if (decision) this.add(call, stay, decision, 1, decision.at);
+		if (at < this.due) return;
+		this.due = Infinity;
+		for (const [stay, late] of this.going) {
+			if (late.at > at) {
+				this.due = late.at;
+				return;
+			}
+			this.going.delete(stay);
+			this.mark(late);
 		}
 	}
 
 	/** A stay has changed: it may count as something else. @param moment of the event that showed it */
 	stay(call: CallView, before: Stay | undefined, after: Stay, now: number, moment: number): void {
-		const level = before && this.ofStays.get(before);
-		if (level) this.levels.set(level, undefined);
-		if (before) this.ofStays.delete(before);
+		if (before) this.going.delete(before);
 		// Whoever was late here may have been answered in time: the answer was held up on its way.
 		const was = before && this.decisionOf(before, now);
 		const is = this.decisionOf(after, now);
@@ -72,10 +62,11 @@ export class CallMarks {
 			// An entry that was held up may be late at once, after its own moment.
 			if (is) this.add(call, after, is, 1, Math.max(is.at, moment));
 		}
-		if (is || !after.isSeen || after.decidedAt !== undefined) return;
-		const next = { stay: after, call, number: this.entries++, due: undefined, slot: undefined };
-		this.ofStays.set(after, next);
-		this.levels.set(next, after.since + this.figures.serviceLevelSeconds * 1000 + 1);
+		const late = is ? undefined : lateStep(after, this.figures, Infinity);
+		if (!late) return;
+		const { queue } = after;
+		this.going.set(after, { queue, call, name: 'late', at: late.at, knownAt: late.at, sign: 1 });
+		this.due = Math.min(this.due, late.at);
 	}
 
 	/** What became of a call is certain. */
@@ -104,8 +95,8 @@ export class CallMarks {
 
 	/** Whoever waited may be gone. */
 	interrupted(): void {
-		this.levels.clear();
-		this.ofStays.clear();
+		this.going.clear();
+		this.due = Infinity;
 	}
 
 	/** What a stay counts as by now; undefined: as nothing yet. */

@@ -1,7 +1,7 @@
 // Where one caller waits: each stay in a queue, and the wait over all queues, with what became of them (docs/items.md,
 // "A call", rules 1, 2 and 5). Who has the call, and when it is over, is the journey's to say.
 
-import type { CallView, Change, Outcome, Stay, Wait } from './changes';
+import type { CallView, Change, Moment, Outcome, Stay, Wait } from './changes';
 
 /** Two reports of one answer, and what belongs to it, arrive within this time. */
 export const ONE_ANSWER_MS = 2_000;
@@ -29,11 +29,8 @@ export class CallerWait {
 	wait: Wait | undefined;
 	/** The stay that abandoned the call: nothing has followed yet. */
 	abandoned: Stay | undefined;
-	/** Of the first wait, which is that of the outcome. */
-	firstSince: number | undefined;
-	firstUntil: number | undefined;
-	/** How much of it the caller was in no queue: milliseconds. */
-	firstAway = 0;
+	/** The first wait, if another one has begun since. */
+	private firstOfSeveral: Wait | undefined;
 	/** Where it is now; the queue that answered it has it until its deletion. */
 	private inQueues: readonly string[] = NONE;
 	/** Nothing has shown since an interruption in which of these queues it still is. */
@@ -48,12 +45,12 @@ export class CallerWait {
 
 	/** The queues in which the caller waits for certain. */
 	get places(): readonly string[] {
-		return this.inQueues.filter((queue) => this.isWaitedIn(queue));
+		return this.stays.filter(isOpen).map(({ queue }) => queue);
 	}
 
-	/** The caller waits somewhere for certain, unless an agent has the call. */
+	/** The caller waits somewhere for certain. */
 	get isSomewhere(): boolean {
-		return this.inQueues.some((queue) => this.isWaitedIn(queue));
+		return this.stays.some(isOpen);
 	}
 
 	get isPerhapsSomewhere(): boolean {
@@ -68,6 +65,10 @@ export class CallerWait {
 	/** Whether it is a queue in which the call was not seen yet. */
 	isNew(queue: string | undefined): boolean {
 		return queue !== undefined && !this.queues.includes(queue);
+	}
+
+	get first(): Wait | undefined {
+		return this.firstOfSeveral ?? this.wait;
 	}
 
 	isWaitedIn(queue: string): boolean {
@@ -97,10 +98,7 @@ export class CallerWait {
 	/** What goes on, as if it had just begun. */
 	*state(): Generator<Change> {
 		const { call, wait } = this;
-		for (const id of this.places) {
-			const after = this.openStay(id);
-			if (after) yield { kind: 'stay', call, after };
-		}
+		for (const after of this.stays.filter(isOpen)) yield { kind: 'stay', call, after };
 		if (wait && wait.decidedAt === undefined) yield { kind: 'wait', call, after: wait };
 	}
 
@@ -109,15 +107,14 @@ export class CallerWait {
 	/** @param isSeen otherwise it has been there before */
 	begin(queue: string, at: number, isSeen: boolean): void {
 		const { wait } = this;
-		const isFirst = this.stays.length === 0;
 		this.inQueues = [...this.places, queue];
 		this.isDoubtful = false;
 		this.queues = withId(this.queues, queue);
 		this.pushStay({ queue, since: at, isSeen, ...UNDECIDED });
-		if (isFirst) this.beginFirst(at, isSeen);
 		const isMoved = wait !== undefined && (wait.isMoved || !wait.queues.includes(queue));
 		// Of a wait of which the feed lost sight, the rest is not counted; it is measured from its beginning.
-		if (!wait || wait.result === 'answered')
+		if (!wait || wait.result === 'answered') {
+			this.firstOfSeveral ??= wait;
 			this.setWait({
 				since: at,
 				isSeen,
@@ -128,7 +125,7 @@ export class CallerWait {
 				pauses: NONE,
 				...UNDECIDED,
 			});
-		else if (wait.result === 'unknown')
+		} else if (wait.result === 'unknown')
 			this.setWait({
 				...wait,
 				...UNDECIDED,
@@ -138,13 +135,6 @@ export class CallerWait {
 				isMoved,
 			});
 		else this.setWait({ ...wait, queues: withId(wait.queues, queue), isMoved }, wait);
-	}
-
-	/** Unless somebody had taken the call from a trunk: that has ended the first wait. */
-	private beginFirst(at: number, isSeen: boolean): void {
-		const { answeredAt } = this.call;
-		const isLater = answeredAt !== undefined && at > answeredAt;
-		if (!isLater) this.firstSince = isSeen ? at : undefined;
 	}
 
 	/**
@@ -159,20 +149,19 @@ export class CallerWait {
 		this.replaceStay(stay, { ...stay, since, isSeen: true });
 		// What an interruption hid of a wait stays hidden.
 		if (wait.since !== stay.since) return undefined;
-		this.beginFirst(since, true);
 		this.setWait({ ...wait, since, isSeen: true, isKnown: true }, wait);
 		return since;
 	}
 
 	/** What enters a queue together with an answer came before it: the answer has ended that stay too. */
-	addToAnswer(queue: string, at: number, now: number): void {
+	addToAnswer(queue: string, { at, heardAt }: Moment): void {
 		this.queues = withId(this.queues, queue);
 		this.pushStay({
 			queue,
 			since: at,
 			isSeen: true,
 			decidedAt: at,
-			knownAt: now,
+			knownAt: heardAt,
 			result: 'overflowed',
 		});
 		const { wait } = this;
@@ -187,15 +176,13 @@ export class CallerWait {
 	 * @param gone what the wait has become if the caller waits nowhere else
 	 * @returns whether it was there
 	 */
-	leave(id: string | undefined, at: number, now: number, gone: 'abandoned' | 'unknown'): boolean {
+	leave(id: string | undefined, when: Moment, gone: 'abandoned' | 'unknown'): boolean {
 		const left = this.inQueues.filter((one) => id === undefined || one === id);
-		const waited = left.filter((queue) => this.isWaitedIn(queue));
 		this.inQueues = without(this.inQueues, id);
-		const isElsewhere = this.isSomewhere;
-		for (const queue of waited) {
-			const isLast = !isElsewhere && queue === waited.at(-1);
-			this.decideStay(queue, at, now, isLast ? gone : 'overflowed');
-			if (isLast) this.decideWait(at, now, gone);
+		for (const queue of left.filter((one) => this.isWaitedIn(one))) {
+			const isLast = this.places.length === 1;
+			this.decideStay(queue, when, isLast ? gone : 'overflowed');
+			if (isLast) this.decideWait(when, gone);
 		}
 		return left.length > 0;
 	}
@@ -219,15 +206,15 @@ export class CallerWait {
 	/** Whoever waits may have gone, or been answered, unseen. */
 	loseSight(at: number): void {
 		this.isDoubtful = true;
-		for (const queue of this.places) this.decideStay(queue, at, at, 'unknown');
-		this.decideWait(at, at, 'unknown');
+		const when = { at, heardAt: at };
+		for (const queue of this.places) this.decideStay(queue, when, 'unknown');
+		this.decideWait(when, 'unknown');
 	}
 
 	/** A caller who had left is back: the wait goes on. @returns the stay that has ended before */
 	comeBack(at: number): Stay | undefined {
 		const { abandoned, wait } = this;
 		if (wait?.decidedAt === undefined) return undefined;
-		if (this.call.answeredAt === undefined) this.firstUntil = undefined;
 		this.abandoned = undefined;
 		const left = abandoned && { ...abandoned, result: 'overflowed' as const };
 		if (left) this.replaceStay(abandoned, left);
@@ -244,23 +231,18 @@ export class CallerWait {
 	 * @param left the stay that the caller ended before coming back
 	 * @returns the queue that it is in
 	 */
-	answer(
-		named: string | undefined,
-		left: Stay | undefined,
-		at: number,
-		now: number,
-	): string | undefined {
+	answer(named: string | undefined, left: Stay | undefined, when: Moment): string | undefined {
+		const { at: decidedAt, heardAt: knownAt } = when;
 		const open = this.places;
 		// A deletion at the answer may be delivered first.
-		const deleted = this.justLeft(named, now) ?? justNow(left, now);
+		const deleted = this.justLeft(named, knownAt) ?? justNow(left, knownAt);
 		const queue = deleted?.queue ?? open.find((id) => id === named) ?? open.at(-1);
-		if (deleted)
-			this.replaceStay(deleted, { ...deleted, decidedAt: at, knownAt: now, result: 'answered' });
-		for (const id of open) this.decideStay(id, at, now, id === queue ? 'answered' : 'overflowed');
+		if (deleted) this.replaceStay(deleted, { ...deleted, decidedAt, knownAt, result: 'answered' });
+		for (const id of open) this.decideStay(id, when, id === queue ? 'answered' : 'overflowed');
 		// Then the caller had not left.
 		if (deleted && left && this.wait)
 			this.setWait({ ...this.wait, pauses: this.wait.pauses.slice(0, -1) }, this.wait);
-		this.decideWait(at, now, 'answered');
+		this.decideWait(when, 'answered');
 		return queue;
 	}
 
@@ -298,7 +280,7 @@ export class CallerWait {
 	// ---- What is reported ----
 
 	private openStay(queue: string): Stay | undefined {
-		return this.stays.findLast((stay) => stay.queue === queue && stay.decidedAt === undefined);
+		return this.stays.findLast((stay) => stay.queue === queue && isOpen(stay));
 	}
 
 	private pushStay(after: Stay): void {
@@ -321,27 +303,18 @@ export class CallerWait {
 		this.call.report({ kind: 'wait', call: this.call, after, ...(before && { before }) });
 	}
 
-	private decideStay(
-		queue: string,
-		at: number,
-		knownAt: number,
-		result: NonNullable<Stay['result']>,
-	): void {
+	private decideStay(queue: string, when: Moment, result: NonNullable<Stay['result']>): void {
 		const stay = this.openStay(queue);
 		if (!stay) return;
-		const after = { ...stay, decidedAt: at, knownAt, result };
+		const after = { ...stay, decidedAt: when.at, knownAt: when.heardAt, result };
 		this.replaceStay(stay, after);
 		if (result === 'abandoned') this.abandoned = after;
 	}
 
-	private decideWait(at: number, knownAt: number, result: NonNullable<Wait['result']>): void {
+	private decideWait({ at, heardAt }: Moment, result: NonNullable<Wait['result']>): void {
 		const before = this.wait;
 		if (!before || before.decidedAt !== undefined) return;
-		if (result !== 'unknown' && this.firstUntil === undefined) {
-			this.firstUntil = at;
-			this.firstAway = before.pauses.reduce((sum, { from, to }) => sum + to - from, 0);
-		}
-		this.setWait({ ...before, decidedAt: at, knownAt, result }, before);
+		this.setWait({ ...before, decidedAt: at, knownAt: heardAt, result }, before);
 	}
 }
 
@@ -353,6 +326,11 @@ export function without(list: readonly string[], id: string | undefined): readon
 /** A list of the record with another identifier, once. */
 export function withId(list: readonly string[], id: string): readonly string[] {
 	return list.length < MOST_PARTS && !list.includes(id) ? list.concat(id) : list;
+}
+
+/** It goes on. */
+function isOpen({ decidedAt }: Stay): boolean {
+	return decidedAt === undefined;
 }
 
 /** A stay that its queue has lost within the time of an answer. */

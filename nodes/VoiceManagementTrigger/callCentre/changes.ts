@@ -3,6 +3,13 @@
 // one back and counts the other. Each has all of its fields from the beginning: V8 gives each copy that gains some a
 // hidden class of its own.
 
+/** When something happened. */
+export interface Moment {
+	readonly at: number;
+	/** The arrival of the event that showed it: what waits for more counts from that. */
+	readonly heardAt: number;
+}
+
 /** What filters and items see of a call. It belongs to the fold and changes with later events. */
 export interface CallView {
 	readonly id: string;

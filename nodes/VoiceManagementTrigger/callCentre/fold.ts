@@ -7,7 +7,14 @@ import type { FeedEvent } from '../feed/types';
 import { Agents } from './agents';
 import { makeNewest } from './byAge';
 import { partsOf, placeEvent, readCatchup, readRecorded, type PlaceEvent } from './callEvents';
-import { unknownAgent, type CallView, type Change, type OutcomeKind, type Talk } from './changes';
+import {
+	unknownAgent,
+	type CallView,
+	type Change,
+	type Moment,
+	type OutcomeKind,
+	type Talk,
+} from './changes';
 import { ONE_ANSWER_MS } from './callerWait';
 import { Deadlines } from './deadlines';
 import { Journey, type Break, type Surroundings } from './journey';
@@ -40,9 +47,10 @@ export class CallCentre {
 	private parts = 0;
 	/** The newest interruption. Calls learn of it when something is heard of them: thousands at once would take too long. */
 	private lastBreak: Break = { at: Number.NEGATIVE_INFINITY, from: Number.NEGATIVE_INFINITY };
-	/** The arrival of the event that is being read, and its moment. */
+	/** Up to when time has passed. */
 	private now = 0;
-	private at = 0;
+	/** The moment of the event that is being read. */
+	private when: Moment = { at: 0, heardAt: 0 };
 	/** The newest login. */
 	private login: ReadonlyMap<string, unknown> | undefined;
 
@@ -82,8 +90,8 @@ export class CallCentre {
 	onEvent(event: FeedEvent): Change[] {
 		const now = event.receivedAt;
 		this.passTime(now);
-		this.at = this.lag.momentOf(event);
-		this.followLogin(this.at);
+		this.when = { at: this.lag.momentOf(event), heardAt: now };
+		this.followLogin();
 		switch (event.type) {
 			case 'operator':
 				this.onStatus(event, partsOf(event));
@@ -108,7 +116,8 @@ export class CallCentre {
 	onInterruption(now: number, from = now): Change[] {
 		this.passTime(now);
 		const at = this.lag.passed(now);
-		this.followLogin(at);
+		this.when = { at, heardAt: now };
+		this.followLogin();
 		this.changes.push({ kind: 'interrupted', at });
 		this.lastBreak = this.lastBreak.next = { at, from };
 		this.agents.interrupted();
@@ -155,11 +164,11 @@ export class CallCentre {
 	}
 
 	private takes(agent: string, call: Journey, talk: Talk): void {
-		this.agents.meet(agent, this.at);
+		this.agents.meet(agent, this.when.at);
 		const calls = this.callsOf.get(agent) ?? [];
 		if (!calls.includes(call)) this.callsOf.set(agent, [...calls, call]);
 		this.lastTalks.set(agent, { call, talk });
-		this.agents.answersFor(agent, call.id, talk.queue, this.at);
+		this.agents.answersFor(agent, call.id, talk.queue, this.when.at);
 	}
 
 	private releases(agent: string, call: Journey): void {
@@ -179,11 +188,11 @@ export class CallCentre {
 		}
 	}
 
-	private followLogin(at: number): void {
+	private followLogin(): void {
 		const listed = this.listed();
 		if (listed === this.login) return;
 		this.login = listed;
-		this.agents.onLogin(listed?.keys() ?? [], at);
+		this.agents.onLogin(listed?.keys() ?? [], this.when.at);
 		// Of whoever was dropped, no status will show that a talk is over.
 		for (const agent of [...this.callsOf.keys()])
 			if (!this.agents.has(agent) && listed?.has(agent) !== true) this.endCutTalks(agent);
@@ -192,7 +201,7 @@ export class CallCentre {
 	/** The agent does not have the calls any more of which the feed had lost sight. */
 	private endCutTalks(agent: string): void {
 		for (const call of this.callsOf.get(agent) ?? []) {
-			this.knowing(call).endCutTalk(this.now);
+			this.knowing(call).endCutTalk(this.when);
 			this.settle(call);
 		}
 	}
@@ -246,35 +255,35 @@ export class CallCentre {
 		queue: string | undefined,
 		{ agent, status }: Parts,
 	): void {
-		const { at, now } = this;
+		const { when } = this;
 		switch (meaning) {
 			case 'enters':
-				if (queue !== undefined) call.enterQueue(queue, at, now);
+				if (queue !== undefined) call.enterQueue(queue, when);
 				break;
 			case 'answered':
-				call.answered(queue, agent, at, now);
+				call.answered(queue, agent, when);
 				break;
 			case 'leaves':
-				call.leave('queue', queue, at, now);
+				call.leave('queue', queue, when);
 				break;
 			case 'waits':
-				call.waits(queue, at);
+				call.waits(queue, when.at);
 				if (agent === undefined || status !== 'ringing') break;
-				if (isNewRing(call, agent, queue)) this.agents.queueRings(agent, at);
+				if (isNewRing(call, agent, queue)) this.agents.queueRings(agent, when.at);
 				this.rings(agent, call, queue);
 				break;
 			case 'mayBeAnswered':
-				call.waits(queue, at);
+				call.waits(queue, when.at);
 				call.mayBeAnswered();
 		}
 	}
 
 	private onTrunk(call: Journey, meaning: PlaceEvent, trunk: string | undefined): void {
-		if (meaning === 'leaves') call.leave('trunk', trunk, this.at, this.now);
+		if (meaning === 'leaves') call.leave('trunk', trunk, this.when);
 		if (trunk === undefined) return;
-		if (meaning === 'enters') call.enterTrunk(trunk, this.at);
+		if (meaning === 'enters') call.enterTrunk(trunk, this.when.at);
 		else if (meaning === 'answered' || meaning === 'mayBeAnswered')
-			call.trunkAnswers(trunk, this.at, meaning === 'answered');
+			call.trunkAnswers(trunk, this.when.at, meaning === 'answered');
 	}
 
 	private onStatus(event: FeedEvent, parts: Parts): void {
@@ -289,7 +298,7 @@ export class CallCentre {
 		const call = id === undefined ? undefined : this.callOfStatus(id, known, parts);
 		if (call) this.about(call, event, caller);
 		// The phone rings in the queue in which the ring shows that the caller waits.
-		if (status === 'ringing' && call?.isOwn === false) call.waits(queue, this.at);
+		if (status === 'ringing' && call?.isOwn === false) call.waits(queue, this.when.at);
 		if (agent !== undefined) this.onStatusOfAgent(agent, id, call, event, parts);
 		if (!call) return;
 		if (call.isOwn) this.onStatusOfOwnCall(call, agent, status);
@@ -312,9 +321,9 @@ export class CallCentre {
 		const isQueueRing = status === 'ringing' && (call ? isNewRing(call, agent, queue) : !!queue);
 		const said = { status, callId, queueId, caller, catchup, isQueueRing };
 		// A wrap-up that is announced again while it goes on is longer by the difference.
-		const { wrapUp: { until } = { until: this.at } } = before;
-		const announced = Math.max(0, until - this.at) / 1000;
-		this.agents.onStatus(agent, said, this.at, cpt);
+		const { wrapUp: { until } = { until: this.when.at } } = before;
+		const announced = Math.max(0, until - this.when.at) / 1000;
+		this.agents.onStatus(agent, said, this.when.at, cpt);
 		this.leaveOthers(agent, status, call);
 		if (catchup !== undefined) this.wrapUp(agent, Math.max(0, Math.round(catchup - announced)));
 	}
@@ -324,7 +333,7 @@ export class CallCentre {
 		agent: string | undefined,
 		status: string | undefined,
 	): void {
-		if (status === 'available') call.ownEnds(this.now);
+		if (status === 'available') call.ownEnds(this.when);
 		// Without a caller the wrap-up that follows is that of the agent's own call.
 		else if (agent !== undefined && status !== 'ringing' && !this.hasCaller(agent))
 			this.lastTalks.delete(agent);
@@ -338,9 +347,9 @@ export class CallCentre {
 		if (isStarter(call, agent)) return;
 		if (isTaking(status)) {
 			call.newest = cpt ?? call.newest;
-			call.answered(queue, agent, this.at, this.now, true);
+			call.answered(queue, agent, this.when, true);
 		} else if (status === 'transfert_start' && agent !== undefined) {
-			call.seenWith(queue, agent, this.at, this.now);
+			call.seenWith(queue, agent, this.when);
 		}
 	}
 
@@ -366,18 +375,18 @@ export class CallCentre {
 	}
 
 	private rings(agent: string, call: Journey, queue: string | undefined): void {
-		this.agents.meet(agent, this.at);
+		this.agents.meet(agent, this.when.at);
 		// What is offered to whoever began it may be answered by them.
 		if (isStarter(call, agent)) call.startedBy = undefined;
 		this.stopsRinging(agent, call);
-		call.ring(agent, queue, this.at);
+		call.ring(agent, queue, this.when.at);
 	}
 
 	/** An agent's phone does not ring any more, unless in that call. */
 	private stopsRinging(agent: string, unless: Journey | undefined): void {
 		const call = this.ringsIn.get(agent);
 		if (!call || call === unless) return;
-		this.knowing(call).ringStops(agent, this.at, this.now);
+		this.knowing(call).ringStops(agent, this.when);
 		this.settle(call);
 	}
 
@@ -390,7 +399,7 @@ export class CallCentre {
 		const isWithout = status === 'available';
 		for (const one of this.callsOf.get(agent) ?? []) {
 			if (one === call && !isWithout) continue;
-			this.knowing(one).agentLeft(isWithout, this.at, this.now, this.stillIn(one, agent));
+			this.knowing(one).agentLeft(isWithout, this.when, this.stillIn(one, agent));
 			this.settle(one);
 		}
 	}
@@ -412,7 +421,7 @@ export class CallCentre {
 	private onPresence(event: FeedEvent): void {
 		const agent = keptId(event.msg.id_operator);
 		if (agent === undefined || this.agents.isOld(agent, 'presence', event)) return;
-		this.agents.onPresence(agent, event.event, keptId(event.msg.supp), this.at, event.cpt);
+		this.agents.onPresence(agent, event.event, keptId(event.msg.supp), this.when.at, event.cpt);
 		if (event.event === 'logout') this.leaveOthers(agent, 'available', undefined);
 		else if (this.agents.get(agent).state === 'available') this.endCutTalks(agent);
 	}
@@ -421,7 +430,7 @@ export class CallCentre {
 		const last = this.lastTalks.get(agent);
 		if (!last) return;
 		last.call.wrapsUp(seconds);
-		this.changes.push({ kind: 'wrapUp', talk: last.talk, seconds, at: this.at });
+		this.changes.push({ kind: 'wrapUp', talk: last.talk, seconds, at: this.when.at });
 	}
 
 	private noteService(event: FeedEvent): void {

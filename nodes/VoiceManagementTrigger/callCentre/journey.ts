@@ -1,6 +1,6 @@
 // One call: where it is, who has it, and what became of it (docs/items.md, "A call"). It goes forward only; each method
-// takes the moment of an event (`at`) and its arrival (`now`), and reports what has changed. The waits of its caller stand
-// in callerWait.ts, the phones that ring for it in rings.ts.
+// takes the moment of an event, and reports what has changed. The waits of its caller stand in callerWait.ts, the phones
+// that ring for it in rings.ts.
 
 import {
 	CallerWait,
@@ -15,6 +15,7 @@ import type {
 	CallView,
 	Change,
 	Outcome,
+	Moment,
 	OutcomeKind,
 	PartialReason,
 	Stay,
@@ -43,12 +44,6 @@ interface AgentAnswer {
 	named: string | undefined;
 }
 const NO_ANSWER: AgentAnswer = { heardAt: 0, queues: NONE, named: undefined };
-
-/** A moment, and the arrival of the event that showed it. */
-interface Mark {
-	readonly at: number;
-	readonly heardAt: number;
-}
 
 /** What a call needs to know of the rest. */
 export interface Surroundings {
@@ -105,7 +100,7 @@ export class Journey implements CallView, Dated {
 	/** In which it was when the talk began: the end of another one, to transfer it, is not that of the call. */
 	private talkTrunks: readonly string[] = NONE;
 	// The parts of the record, in order.
-	private talks: ReadonlyArray<{ agent: string | undefined; talk: number | undefined }> = NONE;
+	private talks: Outcome['talks'] = NONE;
 	private readonly rings: Rings;
 	talk: Talk | undefined;
 	private answer = NO_ANSWER;
@@ -117,31 +112,28 @@ export class Journey implements CallView, Dated {
 	private tookCaller = false;
 	/** The colleague with whom its agent had the call has left it. */
 	private isRest = false;
-	/** The talk of which the feed lost sight. */
-	private cutTalk: { talk: Talk; ended: Talk; part: number } | undefined;
+	/** The talk of which the feed lost sight, when that was, and the talks before it. */
+	private cutTalk: { talk: Talk; at: number; talks: Outcome['talks'] } | undefined;
 	/** The talk ended with its agent's status, and nothing was heard of the call since. */
 	private isEndUnseen = false;
 	private isSilent = false;
 	/** It may have been answered: under a status that is not documented, or after nothing more was heard of it. */
-	private isUnclearInQueue = false;
-	private isUnclearInTrunk = false;
+	private isUnclear = false;
 	private nobodyAvailable = false;
 	/** Moments. The newest interruption of the first wait that may have hidden something, or else the first one after it. */
 	private hiddenAt: number | undefined;
 	private startedAt: number | undefined;
-	/** When it entered its first trunk; undefined: that was not seen. */
-	private trunkSince: number | undefined;
+	/** The first report of a trunk; `at` is undefined if its entry was not seen. */
+	private firstTrunk: { at: number | undefined; heardAt: number } | undefined;
 	private trunkAnsweredAt: number | undefined;
 	/** The first queue in which an agent answered it, and when. */
 	private answeredIn: { queue: string; at: number } | undefined;
 	/** When it left a place, or a talk ended, last; and when that was a queue or a talk. */
-	private left: Mark | undefined;
-	private queueLeft: Mark | undefined;
+	private left: Moment | undefined;
+	private queueLeft: Moment | undefined;
 	private wrapUp: number | undefined;
 	/** Arrivals. */
 	private heardAt: number;
-	/** Of the first report of a trunk. */
-	private trunkHeardAt = Infinity;
 	/** When its record came, unless something has followed that is worth another one. */
 	private recordedAt: number | undefined;
 	private after: readonly OutcomeKind[] = NONE;
@@ -224,17 +216,18 @@ export class Journey implements CallView, Dated {
 	/** Whether an agent's `calling` makes it the agent's own call. */
 	mayBeOwn(now: number): boolean {
 		const isNobodys = !this.hadQueue && this.answeredAt === undefined;
-		return isNobodys && now - this.trunkHeardAt <= OWN_MS;
+		return isNobodys && now - (this.firstTrunk?.heardAt ?? now) <= OWN_MS;
 	}
 
-	enterQueue(queue: string, at: number, now: number): void {
+	enterQueue(queue: string, when: Moment): void {
+		const { at } = when;
 		if (this.isEverywhere) return;
 		if (this.talk) {
-			if (now - this.answer.heardAt <= ONE_ANSWER_MS) {
-				this.entersAtAnswer(queue, at, now);
+			if (this.isAtAnswer(when)) {
+				this.entersAtAnswer(queue, when);
 				return;
 			}
-			this.endTalk(at, now);
+			this.endTalk(when);
 		}
 		if (this.waiting.isWaitedIn(queue)) {
 			this.seeEntry(queue, at);
@@ -251,10 +244,7 @@ export class Journey implements CallView, Dated {
 		if (!this.isKnown) this.startedAt = at;
 		// Nobody but trunks has had it: it goes on.
 		if (!this.hadQueue && this.talks.length === 0) this.recordedAt = undefined;
-		if (this.trunks.length === 0) {
-			this.trunkSince = at;
-			this.trunkHeardAt = this.heardAt;
-		}
+		this.firstTrunk ??= { at, heardAt: this.heardAt };
 		this.trunks = withId(this.trunks, trunk);
 		this.inTrunks = withId(this.inTrunks, trunk);
 		// Whoever was with an agent and is in a trunk now was passed on: the queue has lost the call, as is known from now on.
@@ -277,7 +267,7 @@ export class Journey implements CallView, Dated {
 
 	/** A `connect_call` of which nobody knows whether it is an answer. */
 	mayBeAnswered(): void {
-		if (!this.talk) this.isUnclearInQueue = true;
+		if (!this.talk) this.isUnclear = true;
 	}
 
 	/** @param isSure otherwise nobody knows whether it is an answer */
@@ -285,12 +275,8 @@ export class Journey implements CallView, Dated {
 		if (!this.isKnown) this.enterTrunk(trunk, undefined);
 		if (!this.inTrunks.includes(trunk)) return;
 		if (isSure) this.trunkAnsweredAt ??= at;
-		else this.isUnclearInTrunk = true;
-	}
-
-	/** As a trunk's own answer, its unclear one counts only if no queue had the call. */
-	private get isUnclear(): boolean {
-		return this.isUnclearInQueue || (this.isUnclearInTrunk && !this.hadQueue);
+		// As a trunk's own answer, its unclear one counts only if no queue had the call.
+		else if (!this.hadQueue) this.isUnclear = true;
 	}
 
 	/**
@@ -301,20 +287,18 @@ export class Journey implements CallView, Dated {
 	answered(
 		queue: string | undefined,
 		agent: string | undefined,
-		at: number,
-		now: number,
+		when: Moment,
 		isStatus = false,
 	): void {
-		if (this.talk) this.answeredAgain(this.talk, queue, agent, at, now);
+		if (this.talk) this.answeredAgain(this.talk, queue, agent, when);
 		else if (this.mayGoOn(agent)) this.resumeTalk();
-		else if (isStatus || !this.isAnswerOver(queue, agent, now))
-			this.takeCall(queue, agent, at, now);
+		else if (isStatus || !this.isAnswerOver(queue, agent, when)) this.takeCall(queue, agent, when);
 	}
 
 	/** An agent is seen in the call, of which the feed may have lost sight. */
-	seenWith(queue: string | undefined, agent: string, at: number, now: number): void {
+	seenWith(queue: string | undefined, agent: string, when: Moment): void {
 		const isAnswered = this.mayGoOn(agent) || this.waiting.doubtfulQueue !== undefined;
-		if (isAnswered) this.answered(queue, agent, at, now);
+		if (isAnswered) this.answered(queue, agent, when);
 	}
 
 	/** Whether the feed lost sight of the agent's talk, and nothing has shown its end. */
@@ -327,60 +311,63 @@ export class Journey implements CallView, Dated {
 		talk: Talk,
 		queue: string | undefined,
 		agent: string | undefined,
-		at: number,
-		now: number,
+		when: Moment,
 	): void {
 		if (agent !== undefined) this.seenAgents = withId(this.seenAgents, agent);
-		const isSame = now - this.answer.heardAt <= ONE_ANSWER_MS;
+		const isSame = this.isAtAnswer(when);
 		if (isSame || talk.agent === undefined) this.completeAnswer(isSame ? queue : undefined, agent);
 		else if (agent !== undefined && agent !== talk.agent) {
-			this.endTalk(at, now);
-			this.beginTalk(this.talkQueue, agent, at, now, false);
+			this.endTalk(when);
+			this.beginTalk(this.talkQueue, agent, when, false);
 		}
 	}
 
 	/** Whether it is a report of an answer whose talk has ended already. */
-	private isAnswerOver(queue: string | undefined, agent: string | undefined, now: number): boolean {
+	private isAnswerOver(
+		queue: string | undefined,
+		agent: string | undefined,
+		when: Moment,
+	): boolean {
 		// If only a trunk had it, a queue that is heard of for the first time is another answer.
 		const isDecided = this.wait ? this.wait.result === 'answered' : queue === undefined;
 		const isNobodys = agent === undefined && !this.isRecorded;
-		const isAgain = isNobodys || now - this.answer.heardAt <= ONE_ANSWER_MS;
+		const isAgain = isNobodys || this.isAtAnswer(when);
 		return this.answeredAt !== undefined && isDecided && isAgain;
 	}
 
-	private takeCall(
-		queue: string | undefined,
-		agent: string | undefined,
-		at: number,
-		now: number,
-	): void {
+	/** Whether it belongs to the newest answer. */
+	private isAtAnswer({ heardAt }: Moment): boolean {
+		return heardAt - this.answer.heardAt <= ONE_ANSWER_MS;
+	}
+
+	private takeCall(queue: string | undefined, agent: string | undefined, when: Moment): void {
 		this.forgetCutTalk();
-		this.isUnclearInQueue = false;
+		this.isUnclear = false;
 		this.seenAgents = agent === undefined ? NONE : [agent];
-		this.seeUnseenWait(queue, at, now);
+		this.seeUnseenWait(queue, when);
 		const cameBack = this.wait?.result === 'abandoned';
 		const isWaiting = this.wait !== undefined && this.wait.decidedAt === undefined;
 		const isWait = isWaiting || cameBack;
 		// An interruption may have hidden the wait, not that the agent took the caller.
 		const tookCaller = isWait || (this.answeredAt === undefined && this.hadQueue);
 		const queues = this.waitingIn;
-		const left = cameBack ? this.comeBack(at) : undefined;
-		const answeredIn = isWait ? this.waiting.answer(queue, left, at, now) : this.talkQueue;
+		const left = cameBack ? this.comeBack(when.at) : undefined;
+		const answeredIn = isWait ? this.waiting.answer(queue, left, when) : this.talkQueue;
 		this.waiting.leaveOthers(answeredIn);
 		// If it names another queue, nothing is known of the one before.
 		if (!this.waiting.isNew(queue)) this.waiting.dropDoubt();
 		if (tookCaller || this.answeredAt === undefined)
-			this.answer = { heardAt: now, queues, named: queue };
-		this.beginTalk(answeredIn, agent, at, now, tookCaller);
+			this.answer = { heardAt: when.heardAt, queues, named: queue };
+		this.beginTalk(answeredIn, agent, when, tookCaller);
 	}
 
 	/** A caller whose wait was not seen turns out to have waited. */
-	private seeUnseenWait(queue: string | undefined, at: number, now: number): void {
+	private seeUnseenWait(queue: string | undefined, { at, heardAt }: Moment): void {
 		const doubtful = this.waiting.doubtfulQueue;
 		const where = queue ?? doubtful;
-		const { knownAt: leftAt = now, queue: left } = this.waiting.abandoned ?? {};
+		const { knownAt: leftAt = heardAt, queue: left } = this.waiting.abandoned ?? {};
 		// One that had left another queue is in that of its answer.
-		const isElsewhere = now - leftAt > ONE_ANSWER_MS && queue !== left;
+		const isElsewhere = heardAt - leftAt > ONE_ANSWER_MS && queue !== left;
 		const isUnseen = !this.wait || doubtful !== undefined || isElsewhere;
 		if (where !== undefined && isUnseen) this.beginStay(where, at, false);
 	}
@@ -389,20 +376,14 @@ export class Journey implements CallView, Dated {
 	 * A `delete_call`.
 	 * @param id undefined: it names no place, so the call left all of that kind
 	 */
-	leave(kind: PlaceKind, id: string | undefined, at: number, now: number): void {
-		if (this.talk) this.leaveTalk(this.talk, kind, id, at, now);
-		else if (kind === 'queue') this.leaveQueues(id, at, now);
-		else this.leaveTrunks(id, at, now);
-		if (this.isOwn && !this.isSomewhere) this.ownEnds(now);
+	leave(kind: PlaceKind, id: string | undefined, when: Moment): void {
+		if (this.talk) this.leaveTalk(this.talk, kind, id, when);
+		else if (kind === 'queue') this.leaveQueues(id, when);
+		else this.leaveTrunks(id, when);
+		if (this.isOwn && !this.isSomewhere) this.ownEnds(when);
 	}
 
-	private leaveTalk(
-		{ queue }: Talk,
-		kind: PlaceKind,
-		id: string | undefined,
-		at: number,
-		now: number,
-	): void {
+	private leaveTalk({ queue }: Talk, kind: PlaceKind, id: string | undefined, when: Moment): void {
 		// A queue that lost the call at the answer says nothing.
 		if (kind === 'queue' && id !== undefined && queue !== undefined && id !== queue) return;
 		if (kind === 'queue') this.waiting.leaveOthers();
@@ -412,40 +393,40 @@ export class Journey implements CallView, Dated {
 			const goesOn = this.waiting.placeCount > 0 && id !== undefined;
 			if (goesOn && (this.inTrunks.length > 0 || !isCallers)) return;
 		}
-		this.left = { at, heardAt: now };
-		if (now - this.talkHeardAt <= ONE_ANSWER_MS) return;
-		this.endTalk(at, now);
+		this.left = when;
+		if (when.heardAt - this.talkHeardAt <= ONE_ANSWER_MS) return;
+		this.endTalk(when);
 		// A trunk's is the end of the call.
 		this.waiting.leaveOthers();
 	}
 
-	private leaveTrunks(id: string | undefined, at: number, now: number): void {
+	private leaveTrunks(id: string | undefined, when: Moment): void {
 		const left = without(this.inTrunks, id);
 		if (left.length === this.inTrunks.length) return;
 		this.inTrunks = left;
-		this.left = { at, heardAt: now };
+		this.left = when;
 		// Of a call that its agent was seen without, or of whose talk the feed lost sight, a trunk's is the end.
 		if (this.isEndUnseen || (this.cutTalk && left.length === 0)) this.waiting.leaveOthers();
-		if (!this.isSomewhere) this.ringsAreLeft(at, now);
+		if (!this.isSomewhere) this.ringsAreLeft(when);
 		if (!this.wait) this.noteNobodyAvailable();
 	}
 
-	private leaveQueues(id: string | undefined, at: number, now: number): void {
+	private leaveQueues(id: string | undefined, when: Moment): void {
 		const { waiting } = this;
 		const isUnseen = id !== undefined && waiting.isPerhapsSomewhere && waiting.isNew(id);
 		if (isUnseen) waiting.seeLeaving(id);
-		const wasThere = waiting.leave(id, at, now, this.isUnclear ? 'unknown' : 'abandoned');
+		const wasThere = waiting.leave(id, when, this.isUnclear ? 'unknown' : 'abandoned');
 		if (!wasThere && !isUnseen) return;
-		this.left = { at, heardAt: now };
+		this.left = when;
 		if (waiting.isSomewhere) return;
-		this.queueLeft = this.left;
-		this.ringsAreLeft(at, now);
+		this.queueLeft = when;
+		this.ringsAreLeft(when);
 		this.noteNobodyAvailable();
 	}
 
 	/** The caller has left; a phone may ring already for the next queue. */
-	private ringsAreLeft(at: number, now: number): void {
-		this.rings.left(at, now, (queue) => this.waiting.isNew(queue));
+	private ringsAreLeft(when: Moment): void {
+		this.rings.left(when, (queue) => this.waiting.isNew(queue));
 	}
 
 	private noteNobodyAvailable(): void {
@@ -462,14 +443,14 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** The phone of an agent does not ring any more. */
-	ringStops(agent: string, at: number, now: number): void {
+	ringStops(agent: string, when: Moment): void {
 		this.around.rests(agent, this);
-		this.rings.stops(agent, at, now);
+		this.rings.stops(agent, when);
 	}
 
 	/** The agent's own call is over; what is still reported of it belongs to it. */
-	ownEnds(now: number): void {
-		this.recordedAt = now;
+	ownEnds({ heardAt }: Moment): void {
+		this.recordedAt = heardAt;
 	}
 
 	/** @param seconds as announced */
@@ -487,14 +468,14 @@ export class Journey implements CallView, Dated {
 	 * @param isWithout it shows the agent without any call
 	 * @param other another agent who is still in the call
 	 */
-	agentLeft(isWithout: boolean, at: number, now: number, other: string | undefined): void {
+	agentLeft(isWithout: boolean, when: Moment, other: string | undefined): void {
 		if (!isWithout && !this.isWithAgentAlone) return;
-		this.endCutTalk(now);
+		this.endCutTalk(when);
 		if (!this.talk) return;
-		this.endTalk(at, now);
+		this.endTalk(when);
 		if (other === undefined) this.isEndUnseen = true;
 		else {
-			this.beginTalk(this.talkQueue, other, at, this.talkHeardAt, false);
+			this.beginTalk(this.talkQueue, other, { at: when.at, heardAt: this.talkHeardAt }, false);
 			this.isRest = true;
 		}
 	}
@@ -518,17 +499,15 @@ export class Journey implements CallView, Dated {
 		this.waiting.loseSight(at);
 		const { talk } = this;
 		if (!talk) return;
-		const ended = { ...talk, endedAt: at };
 		this.talk = undefined;
-		this.left = { at, heardAt: at };
-		this.queueLeft = this.left;
-		this.cutTalk = { talk, ended, part: this.talks.length };
+		this.left = this.queueLeft = { at, heardAt: at };
+		this.cutTalk = { talk, at, talks: this.talks };
 		this.pushTalk(talk.agent, undefined);
 	}
 
 	/** An interruption after the first wait does not replace one in it. */
 	private hides(at: number): void {
-		if (this.waiting.firstUntil === undefined) this.hiddenAt = at;
+		if (this.waitedUntil === undefined) this.hiddenAt = at;
 		else this.hiddenAt ??= at;
 	}
 
@@ -571,7 +550,7 @@ export class Journey implements CallView, Dated {
 		// What it has left is not its end if a talk began later, or it is still somewhere.
 		if (this.isSomewhere || (hadTalk && this.left && this.left.at < hadTalk.since))
 			this.left = this.queueLeft = undefined;
-		this.isUnclearInTrunk = true;
+		if (!this.hadQueue) this.isUnclear = true;
 		this.waiting.loseSight(at);
 		if (hadTalk) {
 			this.talk = undefined;
@@ -604,6 +583,7 @@ export class Journey implements CallView, Dated {
 		if (this.wait?.result === 'abandoned') this.comeBack(at);
 		this.goesOn();
 		this.forgetCutTalk();
+		if (!this.hadQueue) this.isUnclear = false;
 		this.waiting.begin(queue, at, isSeen);
 	}
 
@@ -618,18 +598,18 @@ export class Journey implements CallView, Dated {
 	private seeEntry(queue: string, at: number): void {
 		const since = this.waiting.seeEntry(queue, at);
 		if (since === undefined || since > (this.answeredAt ?? Infinity)) return;
-		this.startedAt ??= this.trunks.length === 0 ? since : this.trunkSince;
+		this.startedAt ??= this.firstTrunk ? this.firstTrunk.at : since;
 	}
 
 	/** What enters a queue together with an answer came before it. */
-	private entersAtAnswer(queue: string, at: number, now: number): void {
+	private entersAtAnswer(queue: string, when: Moment): void {
 		if (!this.hadQueue) this.completeAnswer(queue, undefined, true);
 		else if (queue === this.talkQueue) {
 			// What an interruption hid stays hidden.
-			if (this.hiddenAt === undefined) this.seeEntry(queue, at);
-		} else if (!this.waiting.justLeft(queue, now)) {
+			if (this.hiddenAt === undefined) this.seeEntry(queue, when.at);
+		} else if (!this.waiting.justLeft(queue, when.heardAt)) {
 			this.answer.queues = [...this.answer.queues, queue];
-			this.waiting.addToAnswer(queue, at, now);
+			this.waiting.addToAnswer(queue, when);
 			this.completeAnswer(queue === this.answer.named ? queue : undefined, undefined);
 		}
 	}
@@ -645,14 +625,13 @@ export class Journey implements CallView, Dated {
 	private beginTalk(
 		queue: string | undefined,
 		agent: string | undefined,
-		at: number,
-		now: number,
+		{ at, heardAt }: Moment,
 		tookCaller: boolean,
 	): void {
 		const waitedIn = this.wait?.queues ?? NONE;
 		this.talk = { agent, queue, waitedIn, since: at, endedAt: undefined, isVoid: undefined };
 		this.talkQueue = queue;
-		this.talkHeardAt = now;
+		this.talkHeardAt = heardAt;
 		this.talkTrunks = this.inTrunks;
 		this.tookCaller = tookCaller;
 		this.isRest = false;
@@ -661,14 +640,12 @@ export class Journey implements CallView, Dated {
 		const isFirst = this.answeredAt === undefined;
 		if (isFirst) {
 			this.answeredAt = at;
-			this.waiting.firstUntil ??= at;
-			if (!this.hadQueue) this.waiting.firstSince = this.startedAt;
 		}
 		const where = queue ?? (isFirst ? this.waiting.stays.at(-1)?.queue : undefined);
 		if (where !== undefined) this.answeredIn ??= { queue: where, at };
 		this.report({ kind: 'talk', call: this, after: this.talk });
 		if (agent !== undefined) this.addAgent(agent, at);
-		if (isFirst) this.tell('answered', undefined, now);
+		if (isFirst) this.tell('answered', undefined, heardAt);
 	}
 
 	private addAgent(agent: string, at: number): void {
@@ -716,14 +693,14 @@ export class Journey implements CallView, Dated {
 		if (this.hadQueue)
 			return this.waiting.answerInstead(queue, talk, heardAt, queues.includes(queue));
 		this.beginStay(queue, talk.since, isSeen);
-		this.waiting.answer(queue, undefined, talk.since, heardAt);
+		this.waiting.answer(queue, undefined, { at: talk.since, heardAt });
 		return true;
 	}
 
-	private endTalk(at: number, now: number): void {
+	private endTalk(when: Moment): void {
 		const before = this.talk;
 		if (!before) return;
-		const endedAt = Math.max(at, before.since);
+		const endedAt = Math.max(when.at, before.since);
 		const talked = endedAt - before.since;
 		// Who had the call before, and leaves it together with a colleague, did not have it a second time.
 		const isVoid =
@@ -733,8 +710,7 @@ export class Journey implements CallView, Dated {
 		this.talk = undefined;
 		if (before.agent !== undefined) this.around.releases(before.agent, this);
 		if (!isVoid) this.pushTalk(before.agent, talked);
-		this.left = { at, heardAt: now };
-		this.queueLeft = this.left;
+		this.left = this.queueLeft = when;
 		this.report({ kind: 'talk', call: this, before, after: { ...before, endedAt, isVoid } });
 	}
 
@@ -743,11 +719,11 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** The agent of the talk of which the feed lost sight is seen without it: its end was not seen. */
-	endCutTalk(now: number): void {
+	endCutTalk({ heardAt }: Moment): void {
 		if (!this.cutTalk || !this.left) return;
 		const { mayTalk } = this;
 		this.isEndUnseen = true;
-		if (mayTalk || this.isQueueLost()) this.queueLeft = this.left = { ...this.left, heardAt: now };
+		if (mayTalk || this.isQueueLost()) this.queueLeft = this.left = { ...this.left, heardAt };
 		const { agent } = this.cutTalk.talk;
 		if (agent !== undefined) this.around.releases(agent, this);
 	}
@@ -756,7 +732,7 @@ export class Journey implements CallView, Dated {
 	private get mayTalk(): boolean {
 		const { cutTalk, left, queueLeft } = this;
 		if (!cutTalk || this.isEndUnseen) return false;
-		return Math.max(left?.heardAt ?? 0, queueLeft?.heardAt ?? 0) === cutTalk.ended.endedAt;
+		return Math.max(left?.heardAt ?? 0, queueLeft?.heardAt ?? 0) === cutTalk.at;
 	}
 
 	private forgetCutTalk(): void {
@@ -767,16 +743,35 @@ export class Journey implements CallView, Dated {
 
 	/** After an interruption the same agent is seen in the same call: the talk went on. */
 	private resumeTalk(): void {
-		const { talk, ended, part } = this.cutTalk as NonNullable<typeof this.cutTalk>;
+		const { talk, at, talks } = this.cutTalk as NonNullable<typeof this.cutTalk>;
 		this.cutTalk = undefined;
-		this.talks = this.talks.toSpliced(part, 1);
+		this.talks = talks;
 		this.talk = talk;
 		this.recordedAt = undefined;
 		this.waiting.dropDoubt();
-		this.report({ kind: 'talk', call: this, before: ended, after: talk });
+		this.report({ kind: 'talk', call: this, before: { ...talk, endedAt: at }, after: talk });
 	}
 
 	// ---- The record ----
+
+	/** The wait of the outcome; undefined: it was in a trunk, from which an agent took the call. */
+	private get firstWait(): Wait | undefined {
+		const { first } = this.waiting;
+		return first && first.since <= (this.answeredAt ?? Infinity) ? first : undefined;
+	}
+
+	/** When it began; undefined: that was not seen. */
+	private get firstSince(): number | undefined {
+		const { firstWait } = this;
+		if (!firstWait) return this.startedAt;
+		return firstWait.isKnown ? firstWait.since : undefined;
+	}
+
+	/** When it ended, in an answer or because the caller left the queues; undefined: it has not, or that was not seen. */
+	private get waitedUntil(): number | undefined {
+		const { wait } = this;
+		return this.answeredAt ?? (wait?.result === 'abandoned' ? wait.decidedAt : undefined);
+	}
 
 	private recordDue(): number {
 		if (this.isOwn || this.isRecorded || this.talk || this.waitsNow()) return Infinity;
@@ -846,10 +841,11 @@ export class Journey implements CallView, Dated {
 	): Outcome {
 		const answered = this.isAnswered();
 		const { answeredAt, trunkAnsweredAt, wait, hiddenAt = -1 } = this;
-		const { firstUntil, firstSince, abandoned, last } = this.waiting;
+		const { abandoned, last } = this.waiting;
+		const { firstSince: since, firstWait } = this;
 		const ofTrunk = this.hadQueue ? undefined : (trunkAnsweredAt ?? this.left?.at);
-		const until = firstUntil ?? ofTrunk;
-		const since = this.hadQueue ? firstSince : this.startedAt;
+		const until = this.waitedUntil ?? ofTrunk;
+		const pauses = firstWait?.pauses.filter(({ to }) => to <= (until ?? Infinity)) ?? NONE;
 		const isKnown = answered !== undefined && since !== undefined && until !== undefined;
 		return {
 			kind,
@@ -866,7 +862,7 @@ export class Journey implements CallView, Dated {
 			queue: (this.answeredIn ?? abandoned ?? last)?.queue,
 			trunk: this.trunks.at(-1),
 			wait: isKnown ? Math.max(0, until - since) : undefined,
-			away: this.waiting.firstAway,
+			away: pauses.reduce((sum, { from, to }) => sum + to - from, 0),
 			stays: this.waiting.parts(),
 			talks: this.talk ? [...this.talks, { agent: this.talk.agent, talk: undefined }] : this.talks,
 			rings: this.rings.offers(),
@@ -897,7 +893,7 @@ export class Journey implements CallView, Dated {
 	private reason(answered: boolean | undefined): PartialReason | undefined {
 		if (this.hiddenAt !== undefined) return 'feed-gap';
 		if (answered === undefined) return this.isUnclear ? 'status-not-known' : 'end-not-seen';
-		const isEntryUnseen = this.hadQueue && this.waiting.firstSince === undefined;
-		return isEntryUnseen || this.startedAt === undefined ? 'start-not-seen' : undefined;
+		const isBegun = this.firstSince !== undefined && this.startedAt !== undefined;
+		return isBegun ? undefined : 'start-not-seen';
 	}
 }

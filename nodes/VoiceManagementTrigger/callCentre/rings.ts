@@ -1,7 +1,7 @@
 // Whose phones ring for one call, and what became of each ring (docs/items.md, "A ring").
 
 import { MOST_PARTS, NONE } from './callerWait';
-import type { Outcome } from './changes';
+import type { Moment, Outcome } from './changes';
 
 /** Whoever takes the call within two seconds after a ring stopped, or hangs up, decides what became of it. */
 const DECIDED_MS = 2_001;
@@ -71,13 +71,14 @@ export class Rings {
 	}
 
 	/** The phone of one agent does not ring any more. */
-	stops(agent: string, at: number, now: number): void {
-		this.stop(at, now + DECIDED_MS, (ring) => ring.agent === agent);
+	stops(agent: string, { at, heardAt }: Moment): void {
+		this.stop(at, heardAt + DECIDED_MS, (ring) => ring.agent === agent);
 	}
 
 	/** The caller has left. @param isNext whether it is a queue that follows: a phone may ring there already */
-	left(at: number, now: number, isNext: (queue: string | undefined) => boolean): void {
-		this.stop(at, now + DECIDED_MS, ({ queue, since }) => since !== undefined && !isNext(queue));
+	left({ at, heardAt }: Moment, isNext: (queue: string | undefined) => boolean): void {
+		const isOver = ({ queue, since }: Ring) => since !== undefined && !isNext(queue);
+		this.stop(at, heardAt + DECIDED_MS, isOver);
 	}
 
 	/**
