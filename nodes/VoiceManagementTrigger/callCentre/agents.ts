@@ -147,7 +147,8 @@ export class Agents {
 			value.pause = undefined;
 			// The numbers may begin anew.
 			value.newest = { presence: undefined, activity: undefined };
-			this.setActivity(value, 'none');
+			// What the agent did may go on, until a status or a logout shows it.
+			if (value.activity !== 'none') this.setActivity(value, 'unknown');
 			this.deadlines.set(value, undefined);
 			value.awaySince = undefined;
 			value.view = unknownAgent(id);

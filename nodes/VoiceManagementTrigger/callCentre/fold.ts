@@ -195,15 +195,11 @@ export class CallCentre {
 		this.agents.onLogin(listed?.keys() ?? [], this.when.at);
 		// Of whoever was dropped, no status will show that a talk is over.
 		for (const agent of [...this.callsOf.keys()])
-			if (!this.agents.has(agent) && listed?.has(agent) !== true) this.endCutTalks(agent);
-	}
-
-	/** The agent does not have the calls any more of which the feed had lost sight. */
-	private endCutTalks(agent: string): void {
-		for (const call of this.callsOf.get(agent) ?? []) {
-			this.knowing(call).endCutTalk(this.when);
-			this.settle(call);
-		}
+			if (!this.agents.has(agent) && listed?.has(agent) !== true)
+				for (const call of this.callsOf.get(agent) ?? []) {
+					this.knowing(call).endCutTalk(this.when);
+					this.settle(call);
+				}
 	}
 
 	// ---- Calls ----
@@ -423,7 +419,6 @@ export class CallCentre {
 		if (agent === undefined || this.agents.isOld(agent, 'presence', event)) return;
 		this.agents.onPresence(agent, event.event, keptId(event.msg.supp), this.when.at, event.cpt);
 		if (event.event === 'logout') this.leaveOthers(agent, 'available', undefined);
-		else if (this.agents.get(agent).state === 'available') this.endCutTalks(agent);
 	}
 
 	private wrapUp(agent: string, seconds: number): void {

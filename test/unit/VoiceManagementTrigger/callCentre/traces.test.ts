@@ -124,8 +124,23 @@ playTraces(`
 # … and the agent has the caller again
 0 enters 7, 10 answered 7, 10 connected 101 7 51, 10.5 leaves 7, 20 calling 101 9, 22 connected 101 9, 25 connected 101 7 51, 40 available 101
 > outcomes | 10 answered 7; 45 ended 7 talks=101:30
-# … or logs in, or leaves a break, or is not in the list of the next login | agents=101+102+103
-0 enters 7, 10 connected 101 7 51, 10.5 leaves 7, 11 enters 8, 12 connected 102 8 51, 12.5 leaves 8, 13 enters 9, 14 connected 103 9 51, 14.5 leaves 9, 60 down, 63 up, 80 login 101, 90 unpause 102, 100 lists 101 102, 101 available 101
+# after an interruption in a talk, an event of the presence does not show the agent without it | agents=101
+1 available 101, 2 enters 7, 3 connected 101 7 51, 4 pause 101 1, 5 cut, 8 unpause 101, 40 leaves 7, 41 available 101
+> at 10 | a101 state=null since=null available_seconds=2
+> at 45 | a101 state=available since=41 available_seconds=6
+> alerts agentIdle 20 |
+# … nor a break, which shows after it | agents=101
+2 enters 7, 3 connected 101 7 51, 5 cut, 8 pause 101 1, 60 leaves 7, 61 available 101, 65 unpause 101
+> at 10 | a101 state=null pause=null
+> at 62 | a101 state=on_break since=61
+> at 70 | a101 state=available break_seconds=4
+> alerts agentOnBreak 30 |
+# … nor a login; a logout does | agents=101+102
+2 enters 7, 3 connected 101 7 51, 4 enters 8, 4 connected 102 8 51, 5 cut, 8 login 101, 9 logout 102, 40 connected 101 7 51, 60 leaves 7, 60 available 101
+> at 10 | a101 state=null; a102 state=logged_out
+> outcomes | 3 answered 7; 4 answered 8; 65 ended 7 talk=57; 69 ended 8
+# … or logs out, or is not in the list of the next login | agents=101+102+103
+0 enters 7, 10 connected 101 7 51, 10.5 leaves 7, 11 enters 8, 12 connected 102 8 51, 12.5 leaves 8, 13 enters 9, 14 connected 103 9 51, 14.5 leaves 9, 60 down, 63 up, 70 login 101, 75 unpause 102, 80 logout 101, 90 available 102, 100 lists 101 102, 101 available 101
 > outcomes | 10 answered 7; 12 answered 8; 14 answered 9; 85 ended 7 talks=101:null ended_at=60; 95 ended 8 ended_at=60; 106 ended 9 ended_at=60
 # … in which it had been before the last one
 0 enters 7 51, 5 leaves 7 51, 5.1 enters 7 53, 8 leaves 7 53, 30 answered 7 51 101, 60 leaves 7 51, 60 available 101

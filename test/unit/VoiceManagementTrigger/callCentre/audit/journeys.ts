@@ -466,7 +466,9 @@ export class Journeys {
 		const from = status.event === 'gap' ? status.from : this.now;
 		for (const call of this.calls.values()) this.interrupt(call, from);
 		for (const agent of this.agents.values()) {
-			Object.assign(agent, { presence: undefined, pause: null, activity: 'none' });
+			// Nobody has seen the end of what the agent did.
+			const activity = agent.activity === 'none' ? 'none' : 'unknown';
+			Object.assign(agent, { presence: undefined, pause: null, activity });
 			Object.assign(agent, { call: null, queue: null, numbers: {}, breakSince: undefined });
 			agent.version++;
 			this.changed(agent, this.now);
@@ -1361,7 +1363,6 @@ export class Journeys {
 		agent.presence = event === 'logout' ? 'logged_out' : event === 'pause' ? 'on_break' : 'ready';
 		agent.pause = event === 'pause' ? (textOf(msg.supp) ?? null) : null;
 		if (agent.presence === 'ready') agent.readyAt = at;
-		if (agent.state === 'available') this.endsCut(id);
 		if (event === 'logout') {
 			this.stopsRinging(id, undefined, at);
 			this.seenWithout(agent, at);
