@@ -21,6 +21,8 @@ interface Agent extends Dated {
 	queueId: string | undefined;
 	caller: string | undefined;
 	wrapUntil: number | undefined;
+	/** The phone does not ring any more, as the call shows. */
+	rests: boolean;
 	awaySince: number | undefined;
 	/** `cpt` of the newest event of each condition. */
 	newest: { presence: number | undefined; activity: number | undefined };
@@ -120,6 +122,7 @@ export class Agents {
 		const activity = wrapsUp ? 'wrap_up' : (ACTIVITY_OF_STATUS.get(status) ?? 'unknown');
 		this.setActivity(agent, activity, event);
 		agent.wrapUntil = wrapsUp ? at + catchup * 1000 : undefined;
+		agent.rests = false;
 		this.show(id, agent, at);
 	}
 
@@ -129,6 +132,14 @@ export class Agents {
 		const isHad = agent?.callId === callId && agent.activity !== 'ringing';
 		if (!isHad || queueId === undefined) return;
 		agent.queueId = queueId;
+		this.show(id, agent, at);
+	}
+
+	/** A call does not ring at the agent any more. */
+	rests(id: string, callId: string, at: number): void {
+		const agent = this.byId.get(id);
+		if (agent?.callId !== callId || agent.activity !== 'ringing' || agent.rests) return;
+		agent.rests = true;
 		this.show(id, agent, at);
 	}
 
@@ -199,6 +210,7 @@ export class Agents {
 			queueId: undefined,
 			caller: undefined,
 			wrapUntil: undefined,
+			rests: false,
 			awaySince: undefined,
 			newest: { presence: undefined, activity: undefined },
 			view: unknownAgent(id),
@@ -249,6 +261,8 @@ export class Agents {
 		const isSameWrapUp =
 			wrapUntil === before.wrapUp?.until &&
 			(wrapUntil === undefined || before.wrapUp?.then === resting);
+		const isRinging = state === 'ringing' && !agent.rests;
+		const ringsSince = isRinging ? ((goesOn ? before.ringsSince : undefined) ?? at) : undefined;
 		const after: AgentView = {
 			id,
 			state,
@@ -259,6 +273,7 @@ export class Agents {
 				pause === undefined
 					? undefined
 					: (before.breakSince ?? (state === 'on_break' ? at : undefined)),
+			ringsSince,
 			callId,
 			queueId,
 			caller,
@@ -267,7 +282,9 @@ export class Agents {
 		agent.view = after;
 		this.deadlines.set(agent, wrapUntil);
 		this.countPossible(agent, state, at);
-		if (!goesOn || !isSameWrapUp || pause !== before.pause || queueId !== before.queueId)
+		const isSameRing = ringsSince === before.ringsSince;
+		const isSame = goesOn && isSameWrapUp && isSameRing && queueId === before.queueId;
+		if (!isSame || pause !== before.pause)
 			this.report({ kind: 'agent', before, after, at, byTime });
 	}
 

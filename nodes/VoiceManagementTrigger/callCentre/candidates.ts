@@ -204,9 +204,10 @@ export class AgentCandidate extends AlertCandidate<string> {
 			if (this.view.state === 'logged_out') return 'logged_out';
 			if (state === 'on_break') return 'back';
 			if (state === 'available') return 'ended';
-			const isTaken = call !== undefined || this.view.state === 'talking';
-			if (isTaken && this.view.callId === call) return 'answered';
-			return call !== undefined && centre.hasLeft(call) ? 'abandoned' : 'left';
+			const { state: now, callId } = this.view;
+			const isTaken = call === undefined ? now === 'talking' : now !== 'ringing';
+			if (isTaken && callId === call) return 'answered';
+			return call === undefined ? 'left' : centre.afterRing(call, this.key);
 		};
 		return { reason: reason(), at: this.changedAt };
 	}
@@ -223,6 +224,7 @@ export class AgentCandidate extends AlertCandidate<string> {
 	/** A break goes on through the agent's own calls. */
 	private shownSince(state: AgentState): number | undefined {
 		if (state === 'on_break') return this.view?.breakSince;
+		if (state === 'ringing') return this.view?.ringsSince;
 		return this.view?.state === state ? this.view.since : undefined;
 	}
 }

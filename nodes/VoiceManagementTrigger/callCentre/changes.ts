@@ -103,6 +103,8 @@ export interface AgentView {
 	readonly pause?: string | undefined;
 	/** Since when that break has been shown; undefined: it has not been yet. */
 	readonly breakSince?: number | undefined;
+	/** Since when the phone rings; undefined: it does not, though no event of the agent may have said so yet. */
+	readonly ringsSince?: number | undefined;
 	readonly callId?: string | undefined;
 	readonly queueId?: string | undefined;
 	readonly caller?: string | undefined;

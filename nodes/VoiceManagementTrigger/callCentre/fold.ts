@@ -69,7 +69,9 @@ export class CallCentre {
 			releases: (agent, call) => this.releases(agent, call),
 			rings: (agent, call) => void this.ringsIn.set(agent, call),
 			rests: (agent, call) => {
-				if (this.ringsIn.get(agent) === call) this.ringsIn.delete(agent);
+				if (this.ringsIn.get(agent) !== call) return;
+				this.ringsIn.delete(agent);
+				this.agents.rests(agent, call.id, this.when.at);
 			},
 			nobodyAvailableSince: () => this.agents.nobodyAvailableSince(),
 			agentsHeard: () => this.agents.heard,
@@ -81,9 +83,11 @@ export class CallCentre {
 		return this.lag.newest;
 	}
 
-	/** Whether the caller has left, and nothing more is certain yet. */
-	hasLeft(id: string): boolean {
-		return this.calls.get(id)?.hasLeft === true;
+	/** What became of a call that has rung at an agent. */
+	afterRing(id: string, agent: string): 'answered' | 'abandoned' | 'left' {
+		const { talk, hasLeft = false } = this.calls.get(id) ?? {};
+		if (talk?.agent === agent) return 'answered';
+		return hasLeft ? 'abandoned' : 'left';
 	}
 
 	/** An event of the feed. @returns what has changed since the last call of any method */
@@ -168,6 +172,7 @@ export class CallCentre {
 		const calls = this.callsOf.get(agent) ?? [];
 		if (!calls.includes(call)) this.callsOf.set(agent, [...calls, call]);
 		this.lastTalks.set(agent, { call, talk });
+		this.agents.rests(agent, call.id, this.when.at);
 		this.agents.answersFor(agent, call.id, talk.queue, this.when.at);
 	}
 
@@ -494,7 +499,8 @@ export class CallCentre {
 		this.parts -= call.weighed;
 		this.calls.delete(call.id);
 		if (call.agent !== undefined) this.releases(call.agent, call);
-		for (const agent of call.ringing) this.around.rests(agent, call);
+		for (const agent of call.ringing)
+			if (this.ringsIn.get(agent) === call) this.ringsIn.delete(agent);
 	}
 }
 

@@ -124,6 +124,18 @@ playTraces(`
 # … and the agent has the caller again
 0 enters 7, 10 answered 7, 10 connected 101 7 51, 10.5 leaves 7, 20 calling 101 9, 22 connected 101 9, 25 connected 101 7 51, 40 available 101
 > outcomes | 10 answered 7; 45 ended 7 talks=101:30
+# a phone does not ring any more once its agent has the call, though the agent's status comes later
+1 available 101, 2 enters 7, 3 ringing 101 7 51, 8 answered 7 51 101, 11 connected 101 7 51, 60 leaves 7, 60 available 101
+> alerts agentRinging 6 |
+> alerts agentRinging 4 | 7 started 4 4 7 51 101; 8 resolved 4 5 answered 7 51 101
+# … or a colleague has it, and transfers it
+2 enters 7, 5 ringing 101 7 51, 10 answered 7 51 102, 50 ringing 101 7, 70 available 101
+> alerts agentRinging 10 | 60 started 10 10 7 51 101 since=50; 70 resolved 10 20 left 7 51 101
+> alerts agentRinging 4 | 9 started 4 4 7 51 101; 10 resolved 4 5 left 7 51 101; 54 started 4 4 7 51 101; 70 resolved 4 20 left 7 51 101
+# … or the caller is gone
+2 enters 7, 5 ringing 101 7 51, 15 leaves 7, 50 available 101
+> alerts agentRinging 11 |
+> alerts agentRinging 9 | 14 started 9 9 7 51 101; 15 resolved 9 10 abandoned 7 51 101
 # after an interruption in a talk, an event of the presence does not show the agent without it | agents=101
 1 available 101, 2 enters 7, 3 connected 101 7 51, 4 pause 101 1, 5 cut, 8 unpause 101, 40 leaves 7, 41 available 101
 > at 10 | a101 state=null since=null available_seconds=2

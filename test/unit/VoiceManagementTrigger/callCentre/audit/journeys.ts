@@ -271,6 +271,8 @@ export class Agent {
 	call: string | null = null;
 	queue: string | null = null;
 	activitySince = 0;
+	/** Since when the phone rings, as far as its agent and the call show. */
+	ringsSince: number | undefined;
 	numbers: { presence?: number | undefined; activity?: number | undefined } = {};
 	/** When the agent left a break or logged in last. */
 	readyAt: number | undefined;
@@ -470,6 +472,7 @@ export class Journeys {
 			const activity = agent.activity === 'none' ? 'none' : 'unknown';
 			Object.assign(agent, { presence: undefined, pause: null, activity });
 			Object.assign(agent, { call: null, queue: null, numbers: {}, breakSince: undefined });
+			agent.ringsSince = undefined;
 			agent.version++;
 			this.changed(agent, this.now);
 		}
@@ -851,7 +854,14 @@ export class Journeys {
 			({ to, lost, queue }) => to === undefined && !lost && !(isLeaving && isNewTo(call, queue)),
 		);
 		for (const ring of ended) ring.to = Math.max(at, ring.from);
+		for (const ring of ended) this.fallsSilent(call, ring.agent);
 		return ended;
+	}
+
+	/** The call does not ring there any more, whatever the agent's status says. */
+	private fallsSilent(call: Call, id: string): void {
+		const agent = this.agents.get(id);
+		if (agent?.call === call.id && agent.activity === 'ringing') agent.ringsSince = undefined;
 	}
 
 	private judgeRing(call: Call, ring: Call['rings'][number]): void {
@@ -1186,6 +1196,7 @@ export class Journeys {
 		if (counted) this.talks.push(counted);
 		call.talks.push({ agent, queue, from: at, cut: false, counted });
 		this.backAfter(call);
+		for (const id of this.agents.keys()) this.fallsSilent(call, id);
 		call.early.clear();
 		call.talkArrived = this.now;
 		call.talkTrunks = new Set(call.trunks);
@@ -1367,6 +1378,7 @@ export class Journeys {
 			this.stopsRinging(id, undefined, at);
 			this.seenWithout(agent, at);
 			Object.assign(agent, { activity: 'none', call: null, queue: null, activitySince: at });
+			agent.ringsSince = undefined;
 			agent.version++;
 		}
 		this.changed(agent, at);
@@ -1468,6 +1480,8 @@ export class Journeys {
 		} else activity = ACTIVITIES[status] ?? 'unknown';
 		const hasCall = activity !== 'none' && activity !== 'wrap_up' && activity !== 'unknown';
 		const call = hasCall ? (callId ?? null) : null;
+		if (activity !== 'ringing') agent.ringsSince = undefined;
+		else if (agent.call !== call || agent.ringsSince === undefined) agent.ringsSince = at;
 		if (activity !== agent.activity || call !== agent.call || activity === 'wrap_up')
 			agent.activitySince = at;
 		const of = call === null ? undefined : this.calls.get(call);

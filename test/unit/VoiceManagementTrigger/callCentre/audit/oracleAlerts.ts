@@ -402,8 +402,8 @@ export class OracleAlerts {
 			if (agent.pause !== null) fields = { ...fields, pause: { id: agent.pause } };
 		} else if (row.when === 'agentIdle') {
 			since = agent.state === 'available' ? agent.since : undefined;
-		} else if (agent.state === 'ringing') {
-			since = agent.since;
+		} else if (agent.ringsSince !== undefined) {
+			since = agent.ringsSince;
 			key = `${id} ${String(agent.call)}`;
 			if (agent.call !== null) fields = { ...fields, id_call: agent.call };
 			if (agent.queue !== null) fields = { ...fields, id_queue: agent.queue };
@@ -574,6 +574,7 @@ export class OracleAlerts {
 		if (when === 'agentRinging') {
 			const call = this.journeys.calls.get(callId);
 			if (agent.call === callId && agent.activity !== 'ringing') return 'answered';
+			if (call?.talk?.agent === id) return 'answered';
 			return call?.wait?.outAt !== undefined && call.recordAt === undefined ? 'abandoned' : 'left';
 		}
 		if (agent.presence === 'logged_out') return 'logged_out';
