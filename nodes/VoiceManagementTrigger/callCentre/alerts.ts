@@ -135,6 +135,10 @@ export class Alerts {
 				case 'stay':
 					this.followStay(change.call, change.before, change.after);
 					break;
+				case 'gone':
+					for (const one of this.unsure)
+						if (change.queues.includes(one.key) && one.rulesOut(change.call)) this.touch(one);
+					break;
 				case 'wait':
 					this.touchCall(change.call);
 					break;
@@ -207,7 +211,6 @@ export class Alerts {
 
 	/** What became of a caller is certain now. */
 	private followRecord(call: CallView, outcome: () => Outcome): void {
-		for (const one of this.unsure) if (one.rulesOut(call)) this.touch(one);
 		const waited = this.calls.get(call);
 		if (waited) this.touch(waited);
 		// Of a caller who was answered, no window has anything to count.

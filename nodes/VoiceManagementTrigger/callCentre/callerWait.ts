@@ -107,7 +107,7 @@ export class CallerWait {
 	/** @param isSeen otherwise it has been there before */
 	begin(queue: string, at: number, isSeen: boolean): void {
 		const { wait } = this;
-		this.inQueues = [...this.places, queue];
+		this.staysIn([...this.places, queue]);
 		this.isDoubtful = false;
 		this.queues = withId(this.queues, queue);
 		this.pushStay({ queue, since: at, isSeen, ...UNDECIDED });
@@ -178,7 +178,7 @@ export class CallerWait {
 	 */
 	leave(id: string | undefined, when: Moment, gone: 'abandoned' | 'unknown'): boolean {
 		const left = this.inQueues.filter((one) => id === undefined || one === id);
-		this.inQueues = without(this.inQueues, id);
+		this.staysIn(without(this.inQueues, id));
 		for (const queue of left.filter((one) => this.isWaitedIn(one))) {
 			const isLast = this.places.length === 1;
 			this.decideStay(queue, when, isLast ? gone : 'overflowed');
@@ -195,7 +195,7 @@ export class CallerWait {
 
 	/** Only that queue has the call, if it had it. */
 	leaveOthers(queue?: string): void {
-		this.inQueues = this.inQueues.filter((one) => one === queue);
+		this.staysIn(this.inQueues.filter((one) => one === queue));
 	}
 
 	/** An agent is seen in the call, so it is known where it is. */
@@ -278,6 +278,15 @@ export class CallerWait {
 	}
 
 	// ---- What is reported ----
+
+	/** It is in no other queue. */
+	private staysIn(queues: readonly string[]): void {
+		const { call, inQueues } = this;
+		this.inQueues = queues;
+		if (this.wait?.result !== 'unknown') return;
+		const gone = inQueues.filter((one) => !queues.includes(one));
+		if (gone.length > 0) call.report({ kind: 'gone', call, queues: gone });
+	}
 
 	private openStay(queue: string): Stay | undefined {
 		return this.stays.findLast((stay) => stay.queue === queue && isOpen(stay));

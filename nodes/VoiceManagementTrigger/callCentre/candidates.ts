@@ -299,7 +299,7 @@ export class WaitingCallers extends Level<Of<'queue'>> {
 		if (this.isBeyond) this.heldSince ??= at;
 	}
 
-	/** It is certain that a call does not wait. @returns whether it might have */
+	/** It is certain that a call does not wait here. @returns whether it might have */
 	rulesOut(call: CallView): boolean {
 		return this.perhaps.delete(call);
 	}

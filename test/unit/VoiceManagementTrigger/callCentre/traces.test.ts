@@ -124,6 +124,19 @@ playTraces(`
 # … and the agent has the caller again
 0 enters 7, 10 answered 7, 10 connected 101 7 51, 10.5 leaves 7, 20 calling 101 9, 22 connected 101 9, 25 connected 101 7 51, 40 available 101
 > outcomes | 10 answered 7; 45 ended 7 talks=101:30
+# after an interruption, the deletion of a caller who may still wait shows at once that the queue has fewer
+1 enters 6 52, 1 enters 7 52, 2 enters 8 52, 10 cut, 20 leaves 6 52, 20 leaves 7 52, 20 leaves 8 52, 21 enters 9 52, 22 enters 10 52
+> alerts callersWaiting 2 | 1 started 2 2 52; 10 unknown 2 3 feed-gap 52; 22 started 2 2 52 since=22
+> alerts callersWaiting 1 | 1 started 1 1 52; 10 unknown 1 3 feed-gap 52; 21 started 1 1 52 since=21
+# … so does an answer in another queue, though the talk goes on
+1 enters 7, 1 enters 7 52, 2 enters 8 52, 10 cut, 20 answered 7 51, 40 ringing 102 8 52, 60 enters 9 52
+> alerts callersWaiting 2 queueIds=52 | 2 started 2 2 52; 10 unknown 2 2 feed-gap 52; 60 started 2 2 52 since=60
+# … or a deletion, though the caller waits on in another queue
+1 enters 7, 1 enters 7 52, 2 enters 8 52, 10 cut, 20 leaves 7 52, 25 ringing 101 7 51, 40 ringing 102 8 52, 60 enters 9 52
+> alerts callersWaiting 2 queueIds=52 | 2 started 2 2 52; 10 unknown 2 2 feed-gap 52; 60 started 2 2 52 since=60
+# … or a ring in another queue, and somebody comes at once | quiet
+1 enters 7 52, 2 enters 8 52, 10 cut, 20 ringing 101 7 53, 22 enters 9 52, 30 ringing 102 8 52
+> alerts callersWaiting 2 queueIds=52 | 2 started 2 2 52; 30 started 2 2 52 since=30
 # a phone does not ring any more once its agent has the call, though the agent's status comes later
 1 available 101, 2 enters 7, 3 ringing 101 7 51, 8 answered 7 51 101, 11 connected 101 7 51, 60 leaves 7, 60 available 101
 > alerts agentRinging 6 |

@@ -1211,6 +1211,7 @@ export class Journeys {
 	private readonly talkingTo = new Map<string, Set<Call>>();
 
 	private hasTalk(agent: string, call: Call, queue: string | null): void {
+		this.fallsSilent(call, agent);
 		// A talk from a trunk is in no figure, nor is the wrap-up after it.
 		this.lastTalks.set(agent, { call, queue, isCounted: call.hadQueue });
 		const open = [...(this.talkingTo.get(agent) ?? [])].filter(

@@ -117,8 +117,6 @@ export class OracleAlerts {
 	}
 
 	record(call: Call, kind: string): void {
-		for (const watch of this.watches)
-			watch.perhaps = watch.perhaps.filter((one) => one.call !== call);
 		for (const wait of call.waits)
 			for (const stay of wait.stays)
 				if (stay.end?.how === 'abandoned' && !this.confirmed.has(stay))
@@ -598,8 +596,9 @@ export class OracleAlerts {
 		return !agent || (agent.presence !== undefined && agent.activity !== 'unknown');
 	}
 
-	/** Nothing was seen of it in that queue since. */
+	/** Nothing was seen of it in that queue since, nor what shows it elsewhere. */
 	private mayWait({ call, queue, at }: Watch['perhaps'][number]): boolean {
+		if (!call.maybeIn.has(queue)) return false;
 		const isSeen = call.waits.some(({ stays }) =>
 			stays.some((stay) => stay.queue === queue && stay.enter.known > at),
 		);
