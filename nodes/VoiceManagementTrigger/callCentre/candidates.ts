@@ -33,7 +33,7 @@ export type EndReason =
 	| 'left'
 	| 'feed-gap';
 
-/** The subject of an alert, as far as it applies. */
+/** The subject of an alert: what applies, though it may not be known. */
 export interface Subject {
 	queue?: string | undefined;
 	/** The caller has waited in other queues, or between them, too. */
@@ -190,7 +190,8 @@ export class AgentCandidate extends AlertCandidate<string> {
 	subject({ watched }: Rule<Of<'agent'>>): Subject {
 		const { pause, queueId: queue, callId: call, caller } = this.view ?? {};
 		const agent = this.key;
-		return watched.state === 'on_break' ? { agent, pause } : { queue, call, caller, agent };
+		if (watched.state === 'on_break') return { agent, pause };
+		return watched.state === 'ringing' ? { queue, call, caller, agent } : { agent };
 	}
 
 	endOf(
@@ -207,7 +208,9 @@ export class AgentCandidate extends AlertCandidate<string> {
 			const { state: now, callId } = this.view;
 			const isTaken = call === undefined ? now === 'talking' : now !== 'ringing';
 			if (isTaken && callId === call) return 'answered';
-			return call === undefined ? 'left' : centre.afterRing(call, this.key);
+			const { talk, wait } = centre.call(call) ?? {};
+			if (talk?.agent === this.key) return 'answered';
+			return wait?.result === 'abandoned' ? 'abandoned' : 'left';
 		};
 		return { reason: reason(), at: this.changedAt };
 	}

@@ -83,11 +83,8 @@ export class CallCentre {
 		return this.lag.newest;
 	}
 
-	/** What became of a call that has rung at an agent. */
-	afterRing(id: string, agent: string): 'answered' | 'abandoned' | 'left' {
-		const { talk, hasLeft = false } = this.calls.get(id) ?? {};
-		if (talk?.agent === agent) return 'answered';
-		return hasLeft ? 'abandoned' : 'left';
+	call(id: string | undefined): CallView | undefined {
+		return id === undefined ? undefined : this.calls.get(id);
 	}
 
 	/** An event of the feed. @returns what has changed since the last call of any method */

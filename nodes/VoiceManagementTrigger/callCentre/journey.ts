@@ -184,11 +184,6 @@ export class Journey implements CallView, Dated {
 		return this.recordedAt !== undefined;
 	}
 
-	/** The caller left all queues, and may still turn up in another one. */
-	get hasLeft(): boolean {
-		return this.waiting.abandoned !== undefined && !this.isRecorded;
-	}
-
 	/** Who has it, or had it when the feed was interrupted and was not seen without it since. */
 	get agent(): string | undefined {
 		return (this.talk ?? this.cutTalk?.talk)?.agent;

@@ -137,6 +137,17 @@ playTraces(`
 # … or a ring in another queue, and somebody comes at once | quiet
 1 enters 7 52, 2 enters 8 52, 10 cut, 20 ringing 101 7 53, 22 enters 9 52, 30 ringing 102 8 52
 > alerts callersWaiting 2 queueIds=52 | 2 started 2 2 52; 30 started 2 2 52 since=30
+# the caller's number of a ringing phone is the call's, not that of the leg
+2 enters 7, 5 ringing 101 7 51 +331, 12 ringing 102 8 51, 12.3 enters 8, 30 ringing 103 - - +332, 40 available 103
+> alerts agentRinging 5 | 10 started 5 5 7 51 101 caller_id_num=+44207946007; 17 started 5 5 8 51 102 caller_id_num=+44207946008; 35 started 5 5 103 caller_id_num=+332; 40 resolved 5 10 left 103 caller_id_num=+332
+# what applies and is not known is null; what does not apply is absent
+0 pause 103, 1 enters 7 51 none, 6 answered 7 51 none, 11 ringing 102, 12 available 101, 20 leaves 7
+> alerts callerWaiting 3 | 4 started 3 3 7 51 caller_id_num=null agent=undefined; 6 resolved 3 5 answered 7 51 caller_id_num=null
+> alerts callLasting 3 | 9 started 3 3 7 51 caller_id_num=null agent=null; 20 resolved 3 14 ended 7 51 agent=null
+> alerts agentOnBreak 3 | 3 started 3 3 103 pause=null id_call=undefined id_queue=undefined caller_id_num=undefined
+> alerts agentRinging 3 | 14 started 3 3 102 id_call=null id_queue=null caller_id_num=null pause=undefined
+> alerts agentIdle 3 | 15 started 3 3 101 id_call=undefined id_queue=undefined caller_id_num=undefined pause=undefined
+> alerts callersWaiting 1 | 1 started 1 1 51 id_call=undefined caller_id_num=undefined; 6 resolved 1 0 below 51
 # a phone does not ring any more once its agent has the call, though the agent's status comes later
 1 available 101, 2 enters 7, 3 ringing 101 7 51, 8 answered 7 51 101, 11 connected 101 7 51, 60 leaves 7, 60 available 101
 > alerts agentRinging 6 |

@@ -271,6 +271,8 @@ export class Agent {
 	call: string | null = null;
 	queue: string | null = null;
 	activitySince = 0;
+	/** The caller's, by the newest status. */
+	number: string | undefined;
 	/** Since when the phone rings, as far as its agent and the call show. */
 	ringsSince: number | undefined;
 	numbers: { presence?: number | undefined; activity?: number | undefined } = {};
@@ -1430,6 +1432,7 @@ export class Journeys {
 		if (agent.presence === undefined) agent.presence = 'ready';
 		if (status === 'ringing' && isQueueCall && isNewRing(call, id)) this.endsBreak(agent);
 		this.act(agent, status, callId, queue, msg.catchup, at);
+		agent.number = textOf(msg.caller_id_num);
 		this.changed(agent, at);
 
 		if (callId === undefined) return;
