@@ -745,6 +745,7 @@ export class Journey implements CallView, Dated {
 		this.recordedAt = undefined;
 		this.waiting.dropDoubt();
 		this.report({ kind: 'talk', call: this, before: { ...talk, endedAt: at }, after: talk });
+		if (talk.agent !== undefined) this.around.takes(talk.agent, this, talk);
 	}
 
 	// ---- The record ----

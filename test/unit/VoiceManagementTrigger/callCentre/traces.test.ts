@@ -140,6 +140,9 @@ playTraces(`
 # the caller's number of a ringing phone is the call's, not that of the leg
 2 enters 7, 5 ringing 101 7 51 +331, 12 ringing 102 8 51, 12.3 enters 8, 30 ringing 103 - - +332, 40 available 103
 > alerts agentRinging 5 | 10 started 5 5 7 51 101 caller_id_num=+44207946007; 17 started 5 5 8 51 102 caller_id_num=+44207946008; 35 started 5 5 103 caller_id_num=+332; 40 resolved 5 10 left 103 caller_id_num=+332
+# after an interruption, an event that names no queue shows the same talk in the same queue
+2 enters 7, 3 connected 101 7 51, 4 enters 8 52, 4 connected 102 8 52, 5 cut, 8 connected 101 7, 8 transfert_start 102 8
+> at 10 | a101 state=talking id_call=7 id_queue=51; a102 state=transferring id_call=8 id_queue=52; q51 talking=1
 # what applies and is not known is null; what does not apply is absent
 0 pause 103, 1 enters 7 51 none, 6 answered 7 51 none, 11 ringing 102, 12 available 101, 20 leaves 7
 > alerts callerWaiting 3 | 4 started 3 3 7 51 caller_id_num=null agent=undefined; 6 resolved 3 5 answered 7 51 caller_id_num=null

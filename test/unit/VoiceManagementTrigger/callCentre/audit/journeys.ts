@@ -1015,6 +1015,7 @@ export class Journeys {
 		last.cut = false;
 		const from = last.to as number;
 		last.to = undefined;
+		if (last.agent !== null) this.hasTalk(last.agent, call, last.queue);
 		if (!counted) return;
 		if (counted.end && this.wasTold(counted.end)) {
 			last.counted = { queue: counted.queue, call, from };
