@@ -51,7 +51,7 @@ export class Agents {
 	private readonly byId = new Map<string, Agent>();
 	private readonly deadlines = new Deadlines<Agent>();
 	/** Agents of the newest login; undefined: it lists none. */
-	private listed: ReadonlySet<string> | undefined;
+	listed: ReadonlySet<string> | undefined;
 	/** Of these, how many are available or may be, and since when there is none. */
 	private possible = 0;
 	private nobodySince: number | undefined;

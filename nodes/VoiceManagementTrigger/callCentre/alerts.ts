@@ -168,7 +168,7 @@ export class Alerts {
 		if (login === this.login) return;
 		this.login = login;
 		for (const one of this.ofAvailable) {
-			one.onLogin(login);
+			one.list(login);
 			this.touch(one, this.centre.moment);
 		}
 		for (const one of this.agents.values()) this.touch(one);

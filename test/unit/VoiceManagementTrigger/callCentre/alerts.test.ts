@@ -226,6 +226,17 @@ it('a trigger that ends takes no names with it: the others follow the next login
 	expect(other.items).toMatchObject([{ event: 'answered', agents: ['109'] }]);
 });
 
+it('too few agents are of the newest login that has a list, also for a trigger that joins after one without', async () => {
+	const alert = [{ when: 'agentsAvailableBelow', agents: 1, belowForSeconds: 5 }];
+	const settings = { mode: 'alerts', alerts: { alert } };
+	const first = await new LiveScene(settings, LOGIN).open().play('1 available 101');
+	await first.logsIn({ ops: [] }).play('2 available 102, 3 available 103, 10 -');
+	const joined = first.join(settings, { ops: [] }).open();
+	await first.play('20 pause 101, 21 pause 102, 22 pause 103, 30 -');
+	expect(first.items).toHaveLength(1);
+	expect(joined.items).toEqual(first.items);
+});
+
 it('too few agents of a group follow its members with each login', async () => {
 	const row = { when: 'agentsAvailableBelow', agents: 1, belowForSeconds: 0, groupIds: ['11'] };
 	const live = new LiveScene({ mode: 'alerts', alerts: { alert: [row] } }, LOGIN).open();
