@@ -347,8 +347,9 @@ export class Alerts {
 		return alert.repeatAt;
 	}
 
-	private end(alert: Alert, { reason, at }: End): void {
+	private end(alert: Alert, { reason, at, isSilent = false }: End): void {
 		alert.rule.alerts.delete(alert.one.key);
+		alert.subject = { ...alert.subject, isSilent };
 		// Its end is not reported as earlier than its start was.
 		if (this.options.emitResolved)
 			this.tell(alert, 'resolved', Math.max(at, alert.openedAt), reason);

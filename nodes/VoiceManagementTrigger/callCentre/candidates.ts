@@ -44,6 +44,8 @@ export interface Subject {
 	pause?: string | undefined;
 	/** The call made the figure lower. */
 	isLower?: boolean;
+	/** Nothing was heard of the caller for so long that nobody knows whether they still wait. */
+	isSilent?: boolean;
 }
 
 /** Whom an alert is about: a call itself, since identifiers are used again, or the identifier of a queue or an agent. */
@@ -82,6 +84,7 @@ export interface Rule<W extends Watched = Watched> {
 export interface End {
 	reason: EndReason;
 	at: number;
+	isSilent?: boolean;
 }
 
 /** By then it is known whether a caller who left is in another queue. */
@@ -162,7 +165,7 @@ export class CallCandidate extends AlertCandidate<CallView> {
 			return { reason: talk || waitingIn.length > 0 ? 'left' : 'ended', at: changedAt };
 		const { decidedAt: at = changedAt, knownAt = 0, result } = wait ?? {};
 		if (result === 'answered') return { reason: 'answered', at };
-		if (result !== 'abandoned') return { reason: 'left', at };
+		if (result !== 'abandoned') return { reason: 'left', at, isSilent: result === 'unknown' };
 		// It will soon be known whether the caller gave up, or is in another queue or elsewhere.
 		const isKnownAt = knownAt + WHEREABOUTS_MS;
 		if (now < isKnownAt) return isKnownAt;

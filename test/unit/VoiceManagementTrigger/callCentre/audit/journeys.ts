@@ -275,6 +275,7 @@ export class Agent {
 	number: string | undefined;
 	/** Since when the phone rings, as far as its agent and the call show. */
 	ringsSince: number | undefined;
+	ringHeard = 0;
 	numbers: { presence?: number | undefined; activity?: number | undefined } = {};
 	/** When the agent left a break or logged in last. */
 	readyAt: number | undefined;
@@ -1199,7 +1200,9 @@ export class Journeys {
 		if (counted) this.talks.push(counted);
 		call.talks.push({ agent, queue, from: at, cut: false, counted });
 		this.backAfter(call);
-		for (const id of this.agents.keys()) this.fallsSilent(call, id);
+		// A ring of before is one of an earlier call with that identifier.
+		for (const [id, { ringHeard }] of this.agents)
+			if (ringHeard >= call.bornAt) this.fallsSilent(call, id);
 		call.early.clear();
 		call.talkArrived = this.now;
 		call.talkTrunks = new Set(call.trunks);
@@ -1486,7 +1489,8 @@ export class Journeys {
 		const hasCall = activity !== 'none' && activity !== 'wrap_up' && activity !== 'unknown';
 		const call = hasCall ? (callId ?? null) : null;
 		if (activity !== 'ringing') agent.ringsSince = undefined;
-		else if (agent.call !== call || agent.ringsSince === undefined) agent.ringsSince = at;
+		else if (agent.call !== call || agent.ringsSince === undefined)
+			Object.assign(agent, { ringsSince: at, ringHeard: this.now });
 		if (activity !== agent.activity || call !== agent.call || activity === 'wrap_up')
 			agent.activitySince = at;
 		const of = call === null ? undefined : this.calls.get(call);
