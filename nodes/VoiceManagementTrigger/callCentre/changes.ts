@@ -194,7 +194,7 @@ export type MissedReason =
 export type Change =
 	| { kind: 'stay'; call: CallView; before?: Stay; after: Stay }
 	| { kind: 'wait'; call: CallView; before?: Wait; after: Wait }
-	/** A caller who may have waited on in these queues, after an interruption, is seen not to. */
+	/** A caller who may have waited on in these queues, after an interruption, is seen not to, or is given up. */
 	| { kind: 'gone'; call: CallView; queues: readonly string[] }
 	| { kind: 'talk'; call: CallView; before?: Talk; after: Talk }
 	/** `byTime`: a wrap-up is over without an event. `after` is undefined if the agent is dropped. */

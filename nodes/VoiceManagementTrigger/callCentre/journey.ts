@@ -555,6 +555,7 @@ export class Journey implements CallView, Dated {
 			this.report({ kind: 'talk', call: this, before: hadTalk, after });
 		}
 		if (!this.isOwn && this.isKnown && !this.isRecorded) this.tellRecord(reason, now);
+		this.waiting.leaveOthers();
 	}
 
 	/** What is going on, as if it had just begun. */
