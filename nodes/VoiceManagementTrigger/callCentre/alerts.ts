@@ -391,7 +391,8 @@ export class Alerts {
 		const { rule, one, since } = alert;
 		const { key } = one;
 		// The caller's number may have come with a later event.
-		const ofAgent = one instanceof AgentCandidate ? this.centre.call(alert.subject.call) : undefined;
+		const ofAgent =
+			one instanceof AgentCandidate ? this.centre.call(alert.subject.call) : undefined;
 		const call = typeof key === 'string' ? ofAgent : key;
 		const subject = call ? { ...alert.subject, caller: call.caller } : alert.subject;
 		const value = one instanceof Level ? one.value : wholeSeconds(at - since);
