@@ -22,6 +22,8 @@ interface Agent extends Dated {
 	callId: string | undefined;
 	queueId: string | undefined;
 	caller: string | undefined;
+	/** The phone does not ring any more, as the call shows. */
+	rests: boolean;
 	awaySince: number | undefined;
 	/** The last talk with a caller, for the wrap-up that follows it. */
 	lastTalk: { call: Journey; talk: Talk } | undefined;
@@ -46,7 +48,7 @@ export class Agents {
 	private readonly byId = new Map<string, Agent>();
 	private readonly deadlines = new Deadlines<Agent>();
 	/** Agents of the newest login; undefined: it lists none. */
-	private listed: ReadonlySet<string> | undefined;
+	listed: ReadonlySet<string> | undefined;
 	/** Of these, how many are available or may be. */
 	private possible = 0;
 	/** Since when none of these is or may be available; undefined: one is, or nobody knows. */
@@ -107,6 +109,7 @@ export class Agents {
 		this.announcesWrapUp ||= catchup > 0;
 		const activity = catchup > 0 ? 'wrap_up' : (ACTIVITY_OF_STATUS.get(status) ?? 'unknown');
 		this.setActivity(agent, activity, event);
+		agent.rests = false;
 		if (catchup > 0) this.deadlines.set(agent, at + catchup * 1000);
 		this.show(agent, at);
 		return Math.max(0, Math.round(catchup - goesOn / 1000));
@@ -118,6 +121,14 @@ export class Agents {
 		const isHad = agent?.callId === callId && agent.activity !== 'ringing';
 		if (!isHad || queueId === undefined) return;
 		agent.queueId = queueId;
+		this.show(agent, at);
+	}
+
+	/** A call does not ring at the agent any more. */
+	rests(id: string, callId: string, at: number): void {
+		const agent = this.byId.get(id);
+		if (agent?.callId !== callId || agent.activity !== 'ringing' || agent.rests) return;
+		agent.rests = true;
 		this.show(agent, at);
 	}
 
@@ -136,7 +147,8 @@ export class Agents {
 			value.pause = undefined;
 			// The numbers may begin anew.
 			value.newest = { presence: undefined, activity: undefined };
-			this.setActivity(value, 'none');
+			// What the agent did may go on, until a status or a logout shows it.
+			this.setActivity(value, value.activity === 'none' ? 'none' : 'unknown');
 			value.awaySince = undefined;
 			value.view = unknownAgent(id);
 		}
@@ -188,6 +200,7 @@ export class Agents {
 			callId: undefined,
 			queueId: undefined,
 			caller: undefined,
+			rests: false,
 			awaySince: undefined,
 			lastTalk: undefined,
 			newest: { presence: undefined, activity: undefined },
@@ -248,6 +261,8 @@ export class Agents {
 		const isSameWrapUp =
 			wrapUntil === before.wrapUp?.until &&
 			(wrapUntil === undefined || before.wrapUp?.then === resting);
+		const isRinging = state === 'ringing' && !agent.rests;
+		const ringsSince = isRinging ? ((goesOn ? before.ringsSince : undefined) ?? at) : undefined;
 		const after: AgentView = {
 			id: before.id,
 			state,
@@ -258,6 +273,7 @@ export class Agents {
 				pause === undefined
 					? undefined
 					: (before.breakSince ?? (state === 'on_break' ? at : undefined)),
+			ringsSince,
 			callId,
 			queueId,
 			caller,
@@ -265,7 +281,9 @@ export class Agents {
 		};
 		agent.view = after;
 		this.countPossible(agent, state, at);
-		if (!goesOn || !isSameWrapUp || pause !== before.pause || queueId !== before.queueId)
+		const isSameRing = ringsSince === before.ringsSince;
+		const isSame = goesOn && isSameWrapUp && isSameRing && queueId === before.queueId;
+		if (!isSame || pause !== before.pause)
 			this.report({ kind: 'agent', before, after, at, byTime });
 	}
 

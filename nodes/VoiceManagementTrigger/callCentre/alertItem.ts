@@ -1,5 +1,5 @@
-// Converts an alert that starts, lasts or ends to the JSON of an item. Fields that do not apply are left out; what people
-// map comes first.
+// Converts an alert that starts, lasts or ends to the JSON of an item. Fields that do not apply are left out, those
+// that are not known are null; what people map comes first.
 
 import { groupOf, type AlertChange } from './alerts';
 import { wholeSeconds } from './changes';
@@ -14,11 +14,11 @@ export function alertItem(change: AlertChange, naming: Naming): AlertItem {
 	return {
 		event,
 		summary: alertSummary(change, naming),
-		...(caller === undefined ? {} : { caller_id_num: caller }),
-		...(queue === undefined ? {} : naming.queueField(queue)),
-		...(agent === undefined ? {} : { agent: naming.agent(agent) }),
-		...(group === undefined ? {} : { group: naming.group(group) }),
-		...(pause === undefined || pause === '' ? {} : { pause: naming.pause(pause) }),
+		...('caller' in subject && { caller_id_num: caller ?? null }),
+		...('queue' in subject && naming.queueField(queue ?? null)),
+		...('agent' in subject && { agent: agent === undefined ? null : naming.agent(agent) }),
+		...(group !== undefined && { group: naming.group(group) }),
+		...('pause' in subject && { pause: pause ? naming.pause(pause) : null }),
 		...(reason === undefined ? {} : { reason }),
 		value,
 		threshold: row.threshold,
@@ -26,8 +26,8 @@ export function alertItem(change: AlertChange, naming: Naming): AlertItem {
 		seconds: wholeSeconds(at - since),
 		date: naming.iso(at),
 		when: row.when,
-		...(queue === undefined ? {} : { id_queue: queue }),
-		...(call === undefined ? {} : { id_call: call }),
+		...('queue' in subject && { id_queue: queue ?? null }),
+		...('call' in subject && { id_call: call ?? null }),
 		type_notification: 'alert',
 	};
 }

@@ -135,6 +135,10 @@ export class Alerts {
 				case 'stay':
 					this.followStay(change.call, change.before, change.after);
 					break;
+				case 'gone':
+					for (const one of this.unsure)
+						if (change.queues.includes(one.key) && one.rulesOut(change.call)) this.touch(one);
+					break;
 				case 'wait':
 					this.touchCall(change.call);
 					break;
@@ -164,7 +168,7 @@ export class Alerts {
 		if (login === this.login) return;
 		this.login = login;
 		for (const one of this.ofAvailable) {
-			one.onLogin(login);
+			one.list(login);
 			this.touch(one, this.centre.moment);
 		}
 		for (const one of this.agents.values()) this.touch(one);
@@ -207,7 +211,6 @@ export class Alerts {
 
 	/** What became of a caller is certain now. */
 	private followRecord(call: CallView, outcome: () => Outcome): void {
-		for (const one of this.unsure) if (one.rulesOut(call)) this.touch(one);
 		const waited = this.calls.get(call);
 		if (waited) this.touch(waited);
 		// Of a caller who was answered, no window has anything to count.
@@ -342,8 +345,9 @@ export class Alerts {
 		return alert.repeatAt;
 	}
 
-	private end(alert: Alert, { reason, at }: End): void {
+	private end(alert: Alert, { reason, at, isSilent = false }: End): void {
 		alert.rule.alerts.delete(alert.one.key);
+		alert.subject = { ...alert.subject, isSilent };
 		// Its end is not reported as earlier than its start was.
 		if (this.options.emitResolved)
 			this.tell(alert, 'resolved', Math.max(at, alert.openedAt), reason);
@@ -385,8 +389,10 @@ export class Alerts {
 		const { rule, one, since } = alert;
 		const { key } = one;
 		// The caller's number may have come with a later event.
-		const subject =
-			typeof key === 'string' ? alert.subject : { ...alert.subject, caller: key.caller };
+		const ofAgent =
+			one instanceof AgentCandidate ? this.centre.call(alert.subject.call) : undefined;
+		const call = typeof key === 'string' ? ofAgent : key;
+		const subject = call ? { ...alert.subject, caller: call.caller } : alert.subject;
 		const value = one instanceof Level ? one.value : wholeSeconds(at - since);
 		this.emit({ event, row: rule.row, value, since, at, subject, reason });
 	}

@@ -18,7 +18,7 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 		login: Directory | undefined,
 		/** Agents who are counted even if the login does not list them. */
 		private readonly named: readonly string[],
-		private readonly known: Pick<Agents, 'get' | 'awaySince'>,
+		private readonly known: Pick<Agents, 'get' | 'awaySince' | 'listed'>,
 		startedAt: number,
 	) {
 		super('', [rule], new Map(), startedAt);
@@ -35,11 +35,6 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 
 	override isContrary(): boolean {
 		return !this.isBeyond;
-	}
-
-	/** A login may list others, and groups may have other members; one without a list says nothing of who there is. */
-	onLogin(login: Directory | undefined): void {
-		if (login && login.agents.size > 0) this.list(login);
 	}
 
 	override subject(): Subject {
@@ -68,10 +63,14 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 		return this.available + this.unknown < this.rule.row.threshold;
 	}
 
-	private list(login: Directory | undefined): void {
+	/** A login may list others, and groups may have other members. */
+	list(login: Directory | undefined): void {
 		// Of somebody whom it does not list, a status may have been heard since.
 		const others = [...this.states.keys()].filter((id) => this.known.get(id).state !== null);
-		const all = new Set([...(login?.agents.keys() ?? []), ...this.named, ...others]);
+		// A login without a list says nothing of who there is.
+		const isList = login !== undefined && login.agents.size > 0;
+		const listed = isList ? login.agents : (this.known.listed ?? this.states);
+		const all = new Set([...listed.keys(), ...this.named, ...others]);
 		const ids = [...all].filter(this.rule.matchesAgent);
 		this.states.clear();
 		this.available = 0;

@@ -114,7 +114,7 @@ export class CallerWait {
 	/** @param isSeen otherwise it has been there before */
 	begin(queue: string, at: number, isSeen: boolean): void {
 		const { wait } = this;
-		this.inQueues = [...this.places, queue];
+		this.staysIn([...this.places, queue]);
 		this.isDoubtful = false;
 		this.queues = withId(this.queues, queue);
 		this.pushStay({ queue, since: at, isSeen, ...UNDECIDED });
@@ -185,7 +185,7 @@ export class CallerWait {
 	 */
 	leave(id: string | undefined, when: Moment, gone: 'abandoned' | 'unknown'): boolean {
 		const before = this.inQueues;
-		this.inQueues = without(before, id);
+		this.staysIn(without(before, id));
 		for (const stay of this.open) {
 			if (id !== undefined && stay.queue !== id) continue;
 			const isLast = this.open.length === 1;
@@ -203,7 +203,7 @@ export class CallerWait {
 
 	/** Only that queue has the call, if it had it. */
 	leaveOthers(queue?: string): void {
-		this.inQueues = this.inQueues.filter((one) => one === queue);
+		this.staysIn(this.inQueues.filter((one) => one === queue));
 	}
 
 	/** An agent is seen in the call, so it is known where it is. */
@@ -285,6 +285,15 @@ export class CallerWait {
 	}
 
 	// ---- What is reported ----
+
+	/** It is in no other queue. */
+	private staysIn(queues: readonly string[]): void {
+		const { call, inQueues } = this;
+		this.inQueues = queues;
+		if (this.wait?.result !== 'unknown') return;
+		const gone = inQueues.filter((one) => !queues.includes(one));
+		if (gone.length > 0) call.report({ kind: 'gone', call, queues: gone });
+	}
 
 	private pushStay(after: Stay): void {
 		if (this.stays.length >= MOST_PARTS)

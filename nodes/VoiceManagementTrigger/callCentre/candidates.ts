@@ -33,7 +33,7 @@ export type EndReason =
 	| 'left'
 	| 'feed-gap';
 
-/** The subject of an alert, as far as it applies. */
+/** The subject of an alert: what applies, though it may not be known. */
 export interface Subject {
 	queue?: string | undefined;
 	/** The caller has waited in other queues, or between them, too. */
@@ -44,6 +44,8 @@ export interface Subject {
 	pause?: string | undefined;
 	/** The call made the figure lower. */
 	isLower?: boolean;
+	/** Nothing was heard of the caller for so long that nobody knows whether they still wait. */
+	isSilent?: boolean;
 }
 
 /** Whom an alert is about: a call itself, since identifiers are used again, or the identifier of a queue or an agent. */
@@ -82,6 +84,7 @@ export interface Rule<W extends Watched = Watched> {
 export interface End {
 	reason: EndReason;
 	at: number;
+	isSilent?: boolean;
 }
 
 /** By then it is known whether a caller who left is in another queue. */
@@ -161,7 +164,7 @@ export class CallCandidate extends AlertCandidate<CallView> {
 			return { reason: talk || waitingIn.length > 0 ? 'left' : 'ended', at: changedAt };
 		const { decidedAt: at = changedAt, knownAt = 0, result } = wait ?? {};
 		if (result === 'answered') return { reason: 'answered', at };
-		if (result !== 'abandoned') return { reason: 'left', at };
+		if (result !== 'abandoned') return { reason: 'left', at, isSilent: result === 'unknown' };
 		// It will soon be known whether the caller gave up, or is in another queue or elsewhere.
 		const isKnownAt = knownAt + WHEREABOUTS_MS;
 		if (now < isKnownAt) return isKnownAt;
@@ -189,7 +192,8 @@ export class AgentCandidate extends AlertCandidate<string> {
 	subject({ watched }: Rule<Of<'agent'>>): Subject {
 		const { pause, queueId: queue, callId: call, caller } = this.view ?? {};
 		const agent = this.key;
-		return watched.state === 'on_break' ? { agent, pause } : { queue, call, caller, agent };
+		if (watched.state === 'on_break') return { agent, pause };
+		return watched.state === 'ringing' ? { queue, call, caller, agent } : { agent };
 	}
 
 	endOf(
@@ -203,9 +207,12 @@ export class AgentCandidate extends AlertCandidate<string> {
 			if (this.view.state === 'logged_out') return 'logged_out';
 			if (state === 'on_break') return 'back';
 			if (state === 'available') return 'ended';
-			const isTaken = call !== undefined || this.view.state === 'talking';
-			if (isTaken && this.view.callId === call) return 'answered';
-			return call !== undefined && centre.hasLeft(call) ? 'abandoned' : 'left';
+			const { state: now, callId } = this.view;
+			const isTaken = call === undefined ? now === 'talking' : now !== 'ringing';
+			if (isTaken && callId === call) return 'answered';
+			const { talk, wait } = centre.call(call) ?? {};
+			if (talk?.agent === this.key) return 'answered';
+			return wait?.result === 'abandoned' ? 'abandoned' : 'left';
 		};
 		return { reason: reason(), at: this.changedAt };
 	}
@@ -222,6 +229,7 @@ export class AgentCandidate extends AlertCandidate<string> {
 	/** A break goes on through the agent's own calls. */
 	private shownSince(state: AgentState): number | undefined {
 		if (state === 'on_break') return this.view?.breakSince;
+		if (state === 'ringing') return this.view?.ringsSince;
 		return this.view?.state === state ? this.view.since : undefined;
 	}
 }
@@ -296,7 +304,7 @@ export class WaitingCallers extends Level<Of<'queue'>> {
 		if (this.isBeyond) this.heldSince ??= at;
 	}
 
-	/** It is certain that a call does not wait. @returns whether it might have */
+	/** It is certain that a call does not wait here. @returns whether it might have */
 	rulesOut(call: CallView): boolean {
 		return this.perhaps.delete(call);
 	}

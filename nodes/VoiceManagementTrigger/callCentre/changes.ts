@@ -103,6 +103,8 @@ export interface AgentView {
 	readonly pause?: string | undefined;
 	/** Since when that break has been shown; undefined: it has not been yet. */
 	readonly breakSince?: number | undefined;
+	/** Since when the phone rings; undefined: it does not, though no event of the agent may have said so yet. */
+	readonly ringsSince?: number | undefined;
 	readonly callId?: string | undefined;
 	readonly queueId?: string | undefined;
 	readonly caller?: string | undefined;
@@ -192,6 +194,8 @@ export type MissedReason =
 export type Change =
 	| { kind: 'stay'; call: CallView; before?: Stay; after: Stay }
 	| { kind: 'wait'; call: CallView; before?: Wait; after: Wait }
+	/** A caller who may have waited on in these queues, after an interruption, is seen not to, or is given up. */
+	| { kind: 'gone'; call: CallView; queues: readonly string[] }
 	| { kind: 'talk'; call: CallView; before?: Talk; after: Talk }
 	/** `byTime`: a wrap-up is over without an event. `after` is undefined if the agent is dropped. */
 	| { kind: 'agent'; before: AgentView; after: AgentView | undefined; at: number; byTime: boolean }

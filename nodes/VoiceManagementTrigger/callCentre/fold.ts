@@ -65,7 +65,9 @@ export class CallCentre {
 			takes: (agent, call, talk) => this.takes(agent, call, talk),
 			releases: (agent, call) => this.releases(agent, call),
 			rests: (agent, call) => {
-				if (this.ringsIn.get(agent) === call) this.ringsIn.delete(agent);
+				if (this.ringsIn.get(agent) !== call) return;
+				this.ringsIn.delete(agent);
+				this.agents.rests(agent, call.id, this.when.at);
 			},
 			agents: this.agents,
 		};
@@ -76,9 +78,8 @@ export class CallCentre {
 		return this.lag.newest;
 	}
 
-	/** Whether the caller has left, and nothing more is certain yet. */
-	hasLeft(id: string): boolean {
-		return this.calls.get(id)?.hasLeft === true;
+	call(id: string | undefined): CallView | undefined {
+		return id === undefined ? undefined : this.calls.get(id);
 	}
 
 	/** An event of the feed. @returns what has changed since the last call of any method */
@@ -162,6 +163,7 @@ export class CallCentre {
 		this.agents.meet(agent, this.when.at).lastTalk = { call, talk };
 		const calls = this.callsOf.get(agent) ?? [];
 		if (!calls.includes(call)) this.callsOf.set(agent, [...calls, call]);
+		this.agents.rests(agent, call.id, this.when.at);
 		this.agents.answersFor(agent, call.id, talk.queue, this.when.at);
 	}
 
@@ -189,15 +191,11 @@ export class CallCentre {
 		this.agents.onLogin(listed?.keys() ?? [], this.when.at);
 		// Of whoever was dropped, no status will show that a talk is over.
 		for (const agent of [...this.callsOf.keys()])
-			if (!this.agents.has(agent) && listed?.has(agent) !== true) this.endCutTalks(agent);
-	}
-
-	/** The agent does not have the calls any more of which the feed had lost sight. */
-	private endCutTalks(agent: string): void {
-		for (const call of this.callsOf.get(agent) ?? []) {
-			this.knowing(call).endCutTalk(this.when);
-			this.settle(call);
-		}
+			if (!this.agents.has(agent) && listed?.has(agent) !== true)
+				for (const call of this.callsOf.get(agent) ?? []) {
+					this.knowing(call).endCutTalk(this.when);
+					this.settle(call);
+				}
 	}
 
 	// ---- Calls ----
@@ -421,7 +419,6 @@ export class CallCentre {
 		if (agent === undefined || isOld(this.agents.newest(agent, 'presence'), event)) return;
 		this.agents.onPresence(agent, event.event, keptId(event.msg.supp), this.when.at, event.cpt);
 		if (event.event === 'logout') this.leaveOthers(agent, 'available', undefined);
-		else if (this.agents.get(agent).state === 'available') this.endCutTalks(agent);
 	}
 
 	private wrapUp(agent: string, seconds: number): void {
@@ -497,7 +494,8 @@ export class CallCentre {
 		this.parts -= call.weighed;
 		this.calls.delete(call.id);
 		if (call.agent !== undefined) this.releases(call.agent, call);
-		for (const agent of call.rings.agents) this.around.rests(agent, call);
+		for (const agent of call.rings.agents)
+			if (this.ringsIn.get(agent) === call) this.ringsIn.delete(agent);
 	}
 }
 

@@ -53,15 +53,15 @@ export type OutcomeItem = {
 	type_notification: 'call';
 };
 
-/** What does not apply is left out. */
+/** What does not apply is left out; what applies and is not known is null. */
 export type AlertItem = {
 	event: AlertChange['event'];
 	summary: string;
-	caller_id_num?: string;
+	caller_id_num?: string | null;
 	queue?: Named | null;
-	agent?: AgentNamed;
+	agent?: AgentNamed | null;
 	group?: Named;
-	pause?: Named;
+	pause?: Named | null;
 	/** Why it ended. */
 	reason?: EndReason;
 	/** Compared with the threshold, in its unit; null: no decided call is left in the window. */
@@ -71,8 +71,8 @@ export type AlertItem = {
 	seconds: number;
 	date: string | null;
 	when: AlertKindName;
-	id_queue?: string;
-	id_call?: string;
+	id_queue?: string | null;
+	id_call?: string | null;
 	type_notification: 'alert';
 };
 

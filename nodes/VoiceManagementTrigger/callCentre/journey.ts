@@ -179,11 +179,6 @@ export class Journey implements CallView, Dated {
 		return this.recordedAt !== undefined;
 	}
 
-	/** The caller left all queues, and may still turn up in another one. */
-	get hasLeft(): boolean {
-		return this.wait?.result === 'abandoned' && !this.isRecorded;
-	}
-
 	/** Who has it, or had it when the feed was interrupted and was not seen without it since. */
 	get agent(): string | undefined {
 		return (this.talk ?? this.cutTalk?.talk)?.agent;
@@ -548,6 +543,7 @@ export class Journey implements CallView, Dated {
 			this.talkIsOver(talk, at, true);
 		}
 		if (!this.isOwn && this.isKnown && !this.isRecorded) this.tellRecord(reason, now);
+		this.waiting.leaveOthers();
 	}
 
 	/** What is going on, as if it had just begun. */
@@ -752,6 +748,7 @@ export class Journey implements CallView, Dated {
 		this.recordedAt = undefined;
 		this.waiting.dropDoubt();
 		this.report({ kind: 'talk', call: this, before: { ...talk, endedAt: at }, after: talk });
+		if (talk.agent !== undefined) this.around.takes(talk.agent, this, talk);
 	}
 
 	// ---- The record ----

@@ -300,7 +300,8 @@ export class AgentRow {
 		if (isOver && last) return last;
 		const times = { ...this.times };
 		spend(times, view, this.from, at);
-		let isKnown = false;
+		// Perhaps since this moment.
+		let isKnown = view.state !== null;
 		const seconds: Seconds = { ...NO_SECONDS };
 		for (const time of TIMES) {
 			isKnown ||= times[time] > before[time];

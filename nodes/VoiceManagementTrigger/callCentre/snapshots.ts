@@ -147,6 +147,7 @@ export class Snapshots {
 			case 'interrupted':
 				this.interrupted(change.at);
 				break;
+			case 'gone':
 			case 'outcome':
 			case 'back':
 			case 'gaveUp':

@@ -77,8 +77,12 @@ function endInWords(
 		switch (watched.of === 'agent' ? watched.state : watched.of) {
 			case 'caller':
 				// The wait may be of several queues, and have been longer than the one here.
-				if (reason === 'left')
-					return `${who} no longer waits in ${naming.queueInWords(queue)}, ${lasted} after the wait began`;
+				if (reason === 'left') {
+					const waits = subject.isSilent
+						? `nobody knows whether ${lowerFirst(who)} still waits`
+						: `${who} no longer waits`;
+					return `${waits} in ${naming.queueInWords(queue)}, ${lasted} after the wait began`;
+				}
 				return `${who} ${reason === 'answered' ? 'was answered' : 'gave up'} after ${lasted}`;
 			case 'call':
 				if (reason === 'left') return `${who} was passed on, ${lasted} after the answer`;

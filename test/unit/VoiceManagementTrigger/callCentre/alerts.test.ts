@@ -53,6 +53,7 @@ agentIdle 60 | 0 available 101, 30 available 101, 70 ringing 101 7 → 60 starte
 agentRinging 10 | 0 enters 7, 0 ringing 101 7 51, 12 connected 101 7 → 10 started 10 10 7 51 101; 12 resolved 10 12 answered 7 51 101
 agentRinging 5 | 10 ringing 101, 20 connected 101 → 15 started 5 5 101; 20 resolved 5 10 answered 101
 agentRinging 5 | 10 ringing 101, 20 available 101 → 15 started 5 5 101; 20 resolved 5 10 left 101
+agentRinging 5 | 0 calling 101 9, 1 ringing 102 9, 10 connected 102 9 → 6 started 5 5 9 102; 10 resolved 5 9 answered 9 102
 callLasting 60 | 0 enters 7, 20 answered 7, 100 leaves 7 → 80 started 60 60 7 51 101; 100 resolved 60 80 ended 7 51 101
 missedCalls 2 | 10 enters 7, 20 leaves 7, 30 enters 8, 40 leaves 8, 400 - → 45 started 2 2 51; 320.001 resolved 2 1 below 51
 serviceLevelBelow 75 minimumCalls=2 | 0 enters 1, 2 answered 1, 2 enters 2, 6 leaves 2, 16 enters 3, 56 leaves 3, 57 enters 4, 58 answered 4, 58 enters 5, 59 answered 5 → 26.001 started 75 50 3 51; 59 resolved 75 75 above 3 51
@@ -223,6 +224,17 @@ it('a trigger that ends takes no names with it: the others follow the next login
 	other.logsIn({ ...LOGIN, ops: [...LOGIN.ops, { id: 109, nom: 'Eve', groups: [11] }] });
 	await other.play('5 answered 1 51 109, 6 -');
 	expect(other.items).toMatchObject([{ event: 'answered', agents: ['109'] }]);
+});
+
+it('too few agents are of the newest login that has a list, also for a trigger that joins after one without', async () => {
+	const alert = [{ when: 'agentsAvailableBelow', agents: 1, belowForSeconds: 5 }];
+	const settings = { mode: 'alerts', alerts: { alert } };
+	const first = await new LiveScene(settings, LOGIN).open().play('1 available 101');
+	await first.logsIn({ ops: [] }).play('2 available 102, 3 available 103, 10 -');
+	const joined = first.join(settings, { ops: [] }).open();
+	await first.play('20 pause 101, 21 pause 102, 22 pause 103, 30 -');
+	expect(first.items).toHaveLength(1);
+	expect(joined.items).toEqual(first.items);
 });
 
 it('too few agents of a group follow its members with each login', async () => {

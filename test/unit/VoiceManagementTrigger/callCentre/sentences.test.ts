@@ -175,6 +175,15 @@ it.each<[string, Record<string, unknown>, string, string[]]>([
 		],
 	],
 	[
+		'… of whom nothing was heard for two hours',
+		{ when: 'callerWaiting', waitSeconds: 30 },
+		'0 enters 7 51 N, 7201 -',
+		[
+			'N has been waiting for 30 s in Sales',
+			'Caller Waits Too Long is over: nobody knows whether N still waits in Sales, 7200 s after the wait began',
+		],
+	],
+	[
 		'a caller who gives up after two queues',
 		{ when: 'callerWaiting', waitSeconds: 30 },
 		'0 enters 7 51 N, 40 leaves 7, 40 enters 7 52, 50 leaves 7 52, 60 -',

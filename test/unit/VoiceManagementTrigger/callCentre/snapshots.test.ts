@@ -62,6 +62,14 @@ describe('a snapshot', () => {
 		});
 	});
 
+	it('has the seconds of an agent whose state is known since this moment: none yet', async () => {
+		const live = new LiveScene(snapshots({ snapshotOf: ['agents'] })).open();
+		await live.play('1 available 101, 2 -');
+		expect(live.items).toMatchObject([
+			{ state: 'available', seconds: 0, available_seconds: 0, break_seconds: 0, occupancy: null },
+		]);
+	});
+
 	it('takes back what it counted late, if the caller comes back in the same period', async () => {
 		const live = scene({ snapshotOf: ['queues'], period: '5' });
 		// That the caller left before the period began is known when the one before was told.

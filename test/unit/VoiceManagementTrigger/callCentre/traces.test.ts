@@ -133,8 +133,62 @@ playTraces(`
 # … and the agent has the caller again
 0 enters 7, 10 answered 7, 10 connected 101 7 51, 10.5 leaves 7, 20 calling 101 9, 22 connected 101 9, 25 connected 101 7 51, 40 available 101
 > outcomes | 10 answered 7; 45 ended 7 talks=101:30
-# … or logs in, or leaves a break, or is not in the list of the next login | agents=101+102+103
-0 enters 7, 10 connected 101 7 51, 10.5 leaves 7, 11 enters 8, 12 connected 102 8 51, 12.5 leaves 8, 13 enters 9, 14 connected 103 9 51, 14.5 leaves 9, 60 down, 63 up, 80 login 101, 90 unpause 102, 100 lists 101 102, 101 available 101
+# after an interruption, the deletion of a caller who may still wait shows at once that the queue has fewer
+1 enters 6 52, 1 enters 7 52, 2 enters 8 52, 10 cut, 20 leaves 6 52, 20 leaves 7 52, 20 leaves 8 52, 21 enters 9 52, 22 enters 10 52
+> alerts callersWaiting 2 | 1 started 2 2 52; 10 unknown 2 3 feed-gap 52; 22 started 2 2 52 since=22
+> alerts callersWaiting 1 | 1 started 1 1 52; 10 unknown 1 3 feed-gap 52; 21 started 1 1 52 since=21
+# … so does an answer in another queue, though the talk goes on
+1 enters 7, 1 enters 7 52, 2 enters 8 52, 10 cut, 20 answered 7 51, 40 ringing 102 8 52, 60 enters 9 52
+> alerts callersWaiting 2 queueIds=52 | 2 started 2 2 52; 10 unknown 2 2 feed-gap 52; 60 started 2 2 52 since=60
+# … or a deletion, though the caller waits on in another queue
+1 enters 7, 1 enters 7 52, 2 enters 8 52, 10 cut, 20 leaves 7 52, 25 ringing 101 7 51, 40 ringing 102 8 52, 60 enters 9 52
+> alerts callersWaiting 2 queueIds=52 | 2 started 2 2 52; 10 unknown 2 2 feed-gap 52; 60 started 2 2 52 since=60
+# … or a ring in another queue, and somebody comes at once | quiet
+1 enters 7 52, 2 enters 8 52, 10 cut, 20 ringing 101 7 53, 22 enters 9 52, 30 ringing 102 8 52
+> alerts callersWaiting 2 queueIds=52 | 2 started 2 2 52; 30 started 2 2 52 since=30
+# the caller's number of a ringing phone is the call's, not that of the leg
+2 enters 7, 5 ringing 101 7 51 +331, 12 ringing 102 8 51, 12.3 enters 8, 30 ringing 103 - - +332, 40 available 103
+> alerts agentRinging 5 | 10 started 5 5 7 51 101 caller_id_num=+44207946007; 17 started 5 5 8 51 102 caller_id_num=+44207946008; 35 started 5 5 103 caller_id_num=+332; 40 resolved 5 10 left 103 caller_id_num=+332
+# after an interruption, an event that names no queue shows the same talk in the same queue
+2 enters 7, 3 connected 101 7 51, 4 enters 8 52, 4 connected 102 8 52, 5 cut, 8 connected 101 7, 8 transfert_start 102 8
+> at 10 | a101 state=talking id_call=7 id_queue=51; a102 state=transferring id_call=8 id_queue=52; q51 talking=1
+# what applies and is not known is null; what does not apply is absent
+0 pause 103, 1 enters 7 51 none, 6 answered 7 51 none, 11 ringing 102, 12 available 101, 20 leaves 7
+> alerts callerWaiting 3 | 4 started 3 3 7 51 caller_id_num=null agent=undefined; 6 resolved 3 5 answered 7 51 caller_id_num=null
+> alerts callLasting 3 | 9 started 3 3 7 51 caller_id_num=null agent=null; 20 resolved 3 14 ended 7 51 agent=null
+> alerts agentOnBreak 3 | 3 started 3 3 103 pause=null id_call=undefined id_queue=undefined caller_id_num=undefined
+> alerts agentRinging 3 | 14 started 3 3 102 id_call=null id_queue=null caller_id_num=null pause=undefined
+> alerts agentIdle 3 | 15 started 3 3 101 id_call=undefined id_queue=undefined caller_id_num=undefined pause=undefined
+> alerts callersWaiting 1 | 1 started 1 1 51 id_call=undefined caller_id_num=undefined; 6 resolved 1 0 below 51
+# a phone does not ring any more once its agent has the call, though the agent's status comes later
+1 available 101, 2 enters 7, 3 ringing 101 7 51, 8 answered 7 51 101, 11 connected 101 7 51, 60 leaves 7, 60 available 101
+> alerts agentRinging 6 |
+> alerts agentRinging 4 | 7 started 4 4 7 51 101; 8 resolved 4 5 answered 7 51 101
+# … or a colleague has it, and transfers it
+2 enters 7, 5 ringing 101 7 51, 10 answered 7 51 102, 50 ringing 101 7, 70 available 101
+> alerts agentRinging 10 | 60 started 10 10 7 51 101 since=50; 70 resolved 10 20 left 7 51 101
+> alerts agentRinging 4 | 9 started 4 4 7 51 101; 10 resolved 4 5 left 7 51 101; 54 started 4 4 7 51 101; 70 resolved 4 20 left 7 51 101
+# … or the caller is gone
+2 enters 7, 5 ringing 101 7 51, 15 leaves 7, 50 available 101
+> alerts agentRinging 11 |
+> alerts agentRinging 9 | 14 started 9 9 7 51 101; 15 resolved 9 10 abandoned 7 51 101
+# after an interruption in a talk, an event of the presence does not show the agent without it | agents=101
+1 available 101, 2 enters 7, 3 connected 101 7 51, 4 pause 101 1, 5 cut, 8 unpause 101, 40 leaves 7, 41 available 101
+> at 10 | a101 state=null since=null available_seconds=2
+> at 45 | a101 state=available since=41 available_seconds=6
+> alerts agentIdle 20 |
+# … nor a break, which shows after it | agents=101
+2 enters 7, 3 connected 101 7 51, 5 cut, 8 pause 101 1, 60 leaves 7, 61 available 101, 65 unpause 101
+> at 10 | a101 state=null pause=null
+> at 62 | a101 state=on_break since=61
+> at 70 | a101 state=available break_seconds=4
+> alerts agentOnBreak 30 |
+# … nor a login; a logout does | agents=101+102
+2 enters 7, 3 connected 101 7 51, 4 enters 8, 4 connected 102 8 51, 5 cut, 8 login 101, 9 logout 102, 40 connected 101 7 51, 60 leaves 7, 60 available 101
+> at 10 | a101 state=null; a102 state=logged_out
+> outcomes | 3 answered 7; 4 answered 8; 65 ended 7 talk=57; 69 ended 8
+# … or logs out, or is not in the list of the next login | agents=101+102+103
+0 enters 7, 10 connected 101 7 51, 10.5 leaves 7, 11 enters 8, 12 connected 102 8 51, 12.5 leaves 8, 13 enters 9, 14 connected 103 9 51, 14.5 leaves 9, 60 down, 63 up, 70 login 101, 75 unpause 102, 80 logout 101, 90 available 102, 100 lists 101 102, 101 available 101
 > outcomes | 10 answered 7; 12 answered 8; 14 answered 9; 85 ended 7 talks=101:null ended_at=60; 95 ended 8 ended_at=60; 106 ended 9 ended_at=60
 # … in which it had been before the last one
 0 enters 7 51, 5 leaves 7 51, 5.1 enters 7 53, 8 leaves 7 53, 30 answered 7 51 101, 60 leaves 7 51, 60 available 101

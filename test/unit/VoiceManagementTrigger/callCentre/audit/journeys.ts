@@ -288,6 +288,11 @@ export class Agent {
 	call: string | null = null;
 	queue: string | null = null;
 	activitySince = 0;
+	/** The caller's, by the newest status. */
+	number: string | undefined;
+	/** Since when the phone rings, as far as its agent and the call show. */
+	ringsSince: number | undefined;
+	ringHeard = 0;
 	numbers: { presence?: number | undefined; activity?: number | undefined } = {};
 	/** When the agent left a break or logged in last. */
 	readyAt: number | undefined;
@@ -486,8 +491,11 @@ export class Journeys {
 		const from = status.event === 'gap' ? status.from : this.now;
 		for (const call of this.calls.values()) this.interrupt(call, from);
 		for (const agent of this.agents.values()) {
-			Object.assign(agent, { presence: undefined, pause: null, activity: 'none' });
+			// Nobody has seen the end of what the agent did.
+			const activity = agent.activity === 'none' ? 'none' : 'unknown';
+			Object.assign(agent, { presence: undefined, pause: null, activity });
 			Object.assign(agent, { call: null, queue: null, numbers: {}, breakSince: undefined });
+			agent.ringsSince = undefined;
 			agent.version++;
 			this.changed(agent, this.now);
 		}
@@ -884,7 +892,14 @@ export class Journeys {
 			({ to, lost, queue }) => to === undefined && !lost && !(isLeaving && isNewTo(call, queue)),
 		);
 		for (const ring of ended) ring.to = Math.max(at, ring.from);
+		for (const ring of ended) this.fallsSilent(call, ring.agent);
 		return ended;
+	}
+
+	/** The call does not ring there any more, whatever the agent's status says. */
+	private fallsSilent(call: Call, id: string): void {
+		const agent = this.agents.get(id);
+		if (agent?.call === call.id && agent.activity === 'ringing') agent.ringsSince = undefined;
 	}
 
 	private judgeRing(call: Call, ring: Call['rings'][number]): void {
@@ -1036,6 +1051,7 @@ export class Journeys {
 		last.cut = false;
 		const from = last.to as number;
 		last.to = undefined;
+		if (last.agent !== null) this.hasTalk(last.agent, call, last.queue);
 		if (!counted) return;
 		if (counted.end && this.wasTold(counted.end)) {
 			last.counted = { queue: counted.queue, call, from };
@@ -1219,6 +1235,9 @@ export class Journeys {
 		if (counted) this.talks.push(counted);
 		call.talks.push({ agent, queue, from: at, cut: false, counted });
 		this.backAfter(call);
+		// A ring of before is one of an earlier call with that identifier.
+		for (const [id, { ringHeard }] of this.agents)
+			if (ringHeard >= call.bornAt) this.fallsSilent(call, id);
 		call.early.clear();
 		call.talkArrived = this.now;
 		call.talkTrunks = new Set(call.trunks);
@@ -1233,6 +1252,7 @@ export class Journeys {
 	private readonly talkingTo = new Map<string, Set<Call>>();
 
 	private hasTalk(agent: string, call: Call, queue: string | null): void {
+		this.fallsSilent(call, agent);
 		// A talk from a trunk is in no figure, nor is the wrap-up after it.
 		this.lastTalks.set(agent, { call, queue, isCounted: call.hadQueue });
 		const open = [...(this.talkingTo.get(agent) ?? [])].filter(
@@ -1409,11 +1429,11 @@ export class Journeys {
 		agent.presence = event === 'logout' ? 'logged_out' : event === 'pause' ? 'on_break' : 'ready';
 		agent.pause = event === 'pause' ? (textOf(msg.supp) ?? null) : null;
 		if (agent.presence === 'ready') agent.readyAt = at;
-		if (agent.state === 'available') this.endsCut(id);
 		if (event === 'logout') {
 			this.stopsRinging(id, undefined, at);
 			this.seenWithout(agent, at);
 			Object.assign(agent, { activity: 'none', call: null, queue: null, activitySince: at });
+			agent.ringsSince = undefined;
 			agent.version++;
 		}
 		this.changed(agent, at);
@@ -1464,6 +1484,7 @@ export class Journeys {
 		if (agent.presence === undefined) agent.presence = 'ready';
 		if (status === 'ringing' && isQueueCall && isNewRing(call, id)) this.endsBreak(agent);
 		this.act(agent, status, callId, queue, msg.catchup, at);
+		agent.number = textOf(msg.caller_id_num);
 		this.changed(agent, at);
 
 		if (callId === undefined) return;
@@ -1515,6 +1536,9 @@ export class Journeys {
 		} else activity = ACTIVITIES[status] ?? 'unknown';
 		const hasCall = activity !== 'none' && activity !== 'wrap_up' && activity !== 'unknown';
 		const call = hasCall ? (callId ?? null) : null;
+		if (activity !== 'ringing') agent.ringsSince = undefined;
+		else if (agent.call !== call || agent.ringsSince === undefined)
+			Object.assign(agent, { ringsSince: at, ringHeard: this.now });
 		if (activity !== agent.activity || call !== agent.call || activity === 'wrap_up')
 			agent.activitySince = at;
 		const of = call === null ? undefined : this.calls.get(call);

@@ -490,13 +490,13 @@ export class Oracle {
 		const spans = agent?.spans ?? [];
 		const current = spans.findLast((span) => span.from < period.to);
 		const spent = timesOf(spans, period.from, Math.min(period.to, moment));
+		const isKnown = current !== undefined && current.state !== null;
 		const seconds = (...states: string[]) =>
-			spent.size === 0
+			spent.size === 0 && !isKnown
 				? null
 				: whole(states.reduce((sum, state) => sum + (spent.get(state) ?? 0), 0));
 		const count = (marks: readonly Mark[] = []) =>
 			marks.filter((mark) => isIn(this.effective(mark), period)).length;
-		const isKnown = current !== undefined && current.state !== null;
 		const times = {
 			talk_seconds: seconds('talking', 'calling', 'transferring'),
 			ringing_seconds: seconds('ringing'),

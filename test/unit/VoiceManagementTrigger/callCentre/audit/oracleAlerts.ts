@@ -117,8 +117,6 @@ export class OracleAlerts {
 	}
 
 	record(call: Call, kind: string): void {
-		for (const watch of this.watches)
-			watch.perhaps = watch.perhaps.filter((one) => one.call !== call);
 		for (const wait of call.waits)
 			for (const stay of wait.stays)
 				if (stay.end?.how === 'abandoned' && !this.confirmed.has(stay))
@@ -265,9 +263,16 @@ export class OracleAlerts {
 			seconds: whole(at - active.since),
 			...active.fields,
 			...(typeof active.key === 'string' ? {} : { caller_id_num: active.key.caller }),
+			...(watch.row.when === 'agentRinging' && this.callerOf(active.fields)),
 			...(reason === undefined ? {} : { reason }),
 			date: new Date(at).toISOString(),
 		});
+	}
+
+	/** The call's number, though the leg to the agent may have another one. */
+	private callerOf({ id_call, number }: Plain): Plain {
+		const call = this.journeys.calls.get(String(id_call));
+		return { number: undefined, caller_id_num: call?.caller ?? number };
 	}
 
 	// Who or what a row is about
@@ -327,9 +332,9 @@ export class OracleAlerts {
 					value: (at: number, from: number) => whole(at - from),
 					fields: {
 						id_call: call.id,
-						...(talk.queue === null ? {} : { id_queue: talk.queue }),
+						id_queue: talk.queue,
 						caller_id_num: call.caller,
-						...(talk.agent === null ? {} : { agent: { id: talk.agent } }),
+						agent: talk.agent === null ? null : { id: talk.agent },
 					},
 				},
 			];
@@ -399,14 +404,13 @@ export class OracleAlerts {
 		let key = id;
 		if (row.when === 'agentOnBreak') {
 			since = agent.breakSince;
-			if (agent.pause !== null) fields = { ...fields, pause: { id: agent.pause } };
+			fields = { ...fields, pause: agent.pause === null ? null : { id: agent.pause } };
 		} else if (row.when === 'agentIdle') {
 			since = agent.state === 'available' ? agent.since : undefined;
-		} else if (agent.state === 'ringing') {
-			since = agent.since;
+		} else if (agent.ringsSince !== undefined) {
+			since = agent.ringsSince;
 			key = `${id} ${String(agent.call)}`;
-			if (agent.call !== null) fields = { ...fields, id_call: agent.call };
-			if (agent.queue !== null) fields = { ...fields, id_queue: agent.queue };
+			fields = { ...fields, id_call: agent.call, id_queue: agent.queue, number: agent.number };
 		}
 		if (since == null) return [];
 		const from = since;
@@ -574,7 +578,8 @@ export class OracleAlerts {
 		if (when === 'agentRinging') {
 			const call = this.journeys.calls.get(callId);
 			if (agent.call === callId && agent.activity !== 'ringing') return 'answered';
-			return call?.wait?.outAt !== undefined && call.recordAt === undefined ? 'abandoned' : 'left';
+			if (call?.talk?.agent === id) return 'answered';
+			return call?.wait?.outAt === undefined ? 'left' : 'abandoned';
 		}
 		if (agent.presence === 'logged_out') return 'logged_out';
 		return when === 'agentOnBreak' ? 'back' : 'ended';
@@ -597,8 +602,9 @@ export class OracleAlerts {
 		return !agent || (agent.presence !== undefined && agent.activity !== 'unknown');
 	}
 
-	/** Nothing was seen of it in that queue since. */
+	/** Nothing was seen of it in that queue since, nor what shows it elsewhere. */
 	private mayWait({ call, queue, at }: Watch['perhaps'][number]): boolean {
+		if (!call.maybeIn.has(queue)) return false;
 		const isSeen = call.waits.some(({ stays }) =>
 			stays.some((stay) => stay.queue === queue && stay.enter.known > at),
 		);
