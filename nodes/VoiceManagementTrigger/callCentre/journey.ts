@@ -800,8 +800,9 @@ export class Journey implements CallView, Dated {
 
 	/** The agent was seen without the call, which its queue still has, or its trunk if no queue ever had it. */
 	private isEndLost(): boolean {
-		const isInTrunk = !this.hadQueue && this.talkTrunks.some((id) => this.inTrunks.includes(id));
-		return this.isEndUnseen && (isInTrunk || this.waiting.placeCount > 0);
+		if (!this.isEndUnseen) return false;
+		if (this.hadQueue) return this.waiting.placeCount > 0;
+		return this.talkTrunks.some((id) => this.inTrunks.includes(id));
 	}
 
 	private tellRecord(reason: PartialReason | undefined, now: number): void {

@@ -1602,7 +1602,7 @@ export class Journeys {
 			const last = call.talks.at(-1);
 			if (!last?.cut || last.agent !== agent) continue;
 			this.endsUnseen(call, last);
-			if (call.isHeld && !call.hadQueue) {
+			if (call.isHeld && !call.hadQueue && !call.endNotSeen) {
 				call.endNotSeen = true;
 				call.lastHeard = this.now;
 				this.schedule(call);
