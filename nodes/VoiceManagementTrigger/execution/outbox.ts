@@ -234,6 +234,9 @@ export class Outbox {
 				// Unless a gap may be lost too: that is reported again once an execution has ended.
 				if (this.lost?.missed !== undefined) this.reportLost();
 				return this.entryOf(notice);
+			case 'idle':
+				this.reportLost();
+				return undefined;
 			case 'undelivered':
 				return this.undelivered(notice);
 			case 'discarded':

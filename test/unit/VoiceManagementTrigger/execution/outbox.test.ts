@@ -232,7 +232,6 @@ lost | push 1, 30 → 1, gap -1 to 0 1 no node ran
 hold hold hold | push 1..3, release, 30 → 1, 2, 3, gap -1 to 0 3 no node ran
 // A gap whose execution n8n lost is reported again once another one has ended, and with the last batch at the latest.
 lost | gap -600 -591, 30 → gap -600 to -591 ? cut, gap -600 to 0 ? no node ran
-lost* | gap -600 -591, 3600 → gap -600 to -591 ? cut
 lost | gap -600 -591, stop → gap -600 to -591 ? cut, gap -600 to 0 ? no node ran
 lost batchSize=2 | gap -600 -591, push 1, 60 → gap -600 to -591 ? cut, 1, gap -600 to 0 ? no node ran
 hold hold | down, 10, gap 0 10, release reversed, 30 → gap 0 to 10 ? cut, gap 0 to 10 ? no node ran
@@ -348,6 +347,36 @@ it.each(
 	await ended;
 	expect(told.join('; then ').trim()).toBe(expected);
 });
+
+const notFound = new (class ExecutionNotFoundError extends Error {})('No active execution found');
+
+it.each<[string, Error | object, string, number]>([
+	['no result', lost, 'held, resumed, gap', 6],
+	['an execution that is not found', notFound, '', 0],
+])(
+	'n8n that fails each execution before its first node (%s) is left alone after the event, and the next one finds it well',
+	async (_what, refusal, expected, most) => {
+		let refused = 0;
+		let isWell = false;
+		const { outbox, lines, given, clock } = startExecutions(() => {
+			if (!isWell) refused++;
+			return isWell ? {} : refusal;
+		});
+		outbox.push(entry(1));
+		await clock.turn(3_600_000);
+		expect(refused).toBe(most || 2);
+		expect(lines.filter((line) => line.includes("can't start"))).toHaveLength(most && 1);
+		expect(lines.filter((line) => line.includes('again'))).toEqual([]);
+		isWell = true;
+		given.length = 0;
+		outbox.push(entry(2));
+		await settle();
+		expect(given.map(({ event, n }) => event ?? n).join(', ')).toBe(
+			['2', expected].filter(Boolean).join(', '),
+		);
+		await outbox.close();
+	},
+);
 
 it('the gap of a restart that no event has triggered yet is reported once after the workflow was activated again', async () => {
 	/**
