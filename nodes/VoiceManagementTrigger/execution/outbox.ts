@@ -144,6 +144,7 @@ export class Outbox {
 	/** Receives what the feed reports about itself, if the workflow wants that. */
 	report(status: Status): void {
 		if (status.event === 'connected') this.position?.connected(status.at, status.attempts);
+		if (status.event === 'disconnected') this.position?.disconnected(status.at);
 		const entry = this.entryOf(status);
 		if (entry) this.queue.push(entry);
 	}
