@@ -193,7 +193,10 @@ export class Feed implements KeeperOwner, PairOwner {
 		void Promise.resolve().then(() => {
 			if (!subscriber.isPresent) return;
 			if (this.refusal) this.subscribers.reportTo(subscriber, this.refusal);
-			if (!this.isOpen) return;
+			const { lastFailure, isOpen } = this;
+			if (!isOpen && lastFailure?.kind === 'failed')
+				subscriber.settle?.({ kind: 'unreachable', reason: lastFailure.reason });
+			if (!isOpen) return;
 			subscriber.settle?.({ kind: 'live' });
 			this.notUnderstood.showTo(subscriber);
 			if (this.unreportedAttempts !== undefined) return;

@@ -199,6 +199,11 @@ class ProductionTrigger {
 		};
 		const feed = new CredentialFeed(prepared, prepare, listener, this.active, this.clock, unusable);
 		this.feed = feed;
+		void feed.subscription.first.then((outcome) => {
+			// Of an attempt that failed before anything was connected, the feed has no status. A person sees the error.
+			if (outcome.kind === 'unreachable' || (outcome.kind === 'unusable' && !this.watched))
+				outbox.report({ event: 'disconnected', at: this.clock.now(), reason: outcome.reason });
+		});
 		// After the feed has delivered what it has buffered.
 		this.active.onEnd(async () => await outbox.close());
 		return feed.subscription;

@@ -1,6 +1,7 @@
 // A start of n8n with settings that cannot be read yet: reported once, tried again every 30 seconds, until the trigger
 // listens.
 
+import type { INodeExecutionData } from 'n8n-workflow';
 import { verdictOf } from '../../../support/logins';
 import { secretsOf } from '../../../../nodes/shared/secrets';
 import type { FeedOptions, FeedStatus } from '../../../../nodes/VoiceManagementTrigger/feed/types';
@@ -263,17 +264,43 @@ describe('a provider that is away', () => {
 		expect(clock.pending).toBe(0);
 	});
 
-	it('is reported by the workflow itself if that gets feed status items', async () => {
+	it('is told the workflow itself once if that gets feed status items, also one that joins in the outage', async () => {
 		const clock = new HandClock();
-		const { context, failed } = contextOf('init');
-		const prepare: Prepare = async () => {
-			const prepared = await awayFor(0).prepare();
-			return { ...prepared, settings: { ...settings, emitFeedStatus: true } };
+		const { prepare } = awayFor(0);
+		const start = async (id: string) => {
+			const { context, failed } = contextOf('init');
+			const told: unknown[] = [];
+			const n8n = Object.assign(context, {
+				getWorkflow: () => ({ id, name: id }),
+				getWorkflowStaticData: () => ({}),
+				emit: ([given = []]: INodeExecutionData[][], _: unknown, done?: { resolve(run: object): void }) => {
+					told.push(...given.map(({ json: { event, reason } }) => ({ event, reason })));
+					done?.resolve({});
+				},
+			});
+			const { closeFunction } = await startProduction(
+				n8n,
+				async () => ({
+					...(await prepare()),
+					settings: { ...settings, emitFeedStatus: true },
+				}),
+				clock,
+			);
+			return { failed, told, closeFunction };
 		};
-		const { closeFunction } = await startProduction(context, prepare, clock);
+		const first = await start('first');
 		await clock.turn(60 * MINUTE);
-		expect(failed).toEqual([]);
-		await closeFunction?.();
+		const second = await start('second');
+		await clock.turn(1);
+		expect(second.told).toHaveLength(1);
+		await clock.turn(60 * MINUTE);
+		for (const { failed, told, closeFunction } of [first, second]) {
+			expect(failed).toEqual([]);
+			expect(told).toEqual([
+				{ event: 'disconnected', reason: expect.stringContaining('ECONNREFUSED') },
+			]);
+			await closeFunction?.();
+		}
 	});
 
 	it.each<[string, Array<FeedStatus['event'] | number>, number, number?]>([
