@@ -45,8 +45,8 @@ export type Notice<T> =
 	| { event: 'idle' }
 	/** The last execution of a batch failed as well. */
 	| { event: 'undelivered'; batch: Batch<T>; reason: string; errorName?: string }
-	/** Entries were still waiting when the queue closed; `held` if executions could not be started. */
-	| { event: 'discarded'; entries: number; held: boolean; waiting: Backlog };
+	/** These were still waiting when the queue closed, the oldest since then; `held` if executions could not be started. */
+	| { event: 'discarded'; entries: readonly T[]; since: number; held: boolean };
 
 export interface Backlog {
 	/** When the oldest of these entries arrived, in milliseconds since 1970; Infinity if there is none. */
@@ -203,9 +203,10 @@ export class BatchQueue<T> {
 		this.closed = true;
 		this.hold?.cancel();
 		this.reportOverflow();
-		const { buffer, ready } = this;
+		const { buffer, ready, notices } = this;
 		const since = Math.min(buffer.oldestAt ?? Infinity, ...ready.map((batch) => batch.since));
-		this.discarded([...ready.flatMap(({ entries }) => entries), ...buffer.take(Infinity)], since);
+		const left = [...ready.flatMap(({ entries }) => entries), ...buffer.take(Infinity), ...notices];
+		this.discarded(left, since);
 		ready.length = 0;
 	}
 
@@ -272,10 +273,8 @@ export class BatchQueue<T> {
 
 	/** @param since when the oldest of them arrived */
 	private discarded(entries: readonly T[], since: number): void {
-		const { outlet, hold, notices } = this;
-		if (entries.length === 0) return;
-		const waiting = { since, missingSince: outlet.missingSince([...entries, ...notices]) };
-		outlet.report({ event: 'discarded', entries: entries.length, held: !!hold, waiting });
+		const held = this.hold !== undefined;
+		if (entries.length > 0) this.outlet.report({ event: 'discarded', entries, since, held });
 	}
 
 	private notice(notice: Notice<T>): void {

@@ -75,7 +75,9 @@ class Bench {
 					this.notices.push(notice);
 					if (notice.event === 'discarded' || notice.event === 'overflow')
 						this.note(
-							notice.event === 'overflow' ? `lost ${notice.dropped}` : `left ${notice.entries}`,
+							notice.event === 'overflow'
+								? `lost ${notice.dropped}`
+								: `left ${notice.entries.length}`,
 						);
 					if (notice.event === 'undelivered')
 						this.note(`given up ${notice.batch.entries.join(' ')}`);
@@ -169,7 +171,7 @@ b=4 c=1 | push 1, -, push 2..10, end, end, end → 0 1; 0 2 3 4 5; 0 6 7 8 9; 0 
 c=1 l=3 | push 1..4, 500, push 5, 500, push 6..7, endAll → 0 1; 1000 lost 3; 1000 (dropped 3); 1000 5; 1000 6; 1000 7; idle
 b=2 c=1 l=3 | push 1..2, push 3..6, end, end → 0 1 2; 0 lost 1; 0 (dropped 1) 4; 0 5 6; idle
 c=1 l=1 silent | push 1..3, endAll, 10000, push 4..6, endAll → 0 1; 0 lost 1; 0 3; 10000 4; 10000 lost 1; 10000 6; idle
-c=1 l=1 | push 1..4, close, 3000 → 0 1; 0 lost 2; 3000 left 1; 3000 closed; idle
+c=1 l=1 | push 1..4, close, 3000 → 0 1; 0 lost 2; 3000 left 2; 3000 closed; idle
 c=1 w=100 silent | push 1, -, push 30, -, push 30, -, push 30, -, push 30, -, push 30, -, close, 3000 → 0 1; 0 lost 2; 3000 left 3; 3000 closed; idle
 c=1 w=100 silent | away, push 1, -, push 30, -, push 30, -, push 30, -, push 30, -, push 30, close, 3000 → 0 1; 0 lost 2; 0 1; 2000 1; 3000 left 4; 3000 closed; idle
 // Closing hands over what waits, in order and within the limit, for three seconds, and accepts nothing more.
