@@ -11,11 +11,7 @@ import { makeWorld } from './world';
 /** Each has a feed of its own. */
 let feeds = 0;
 
-/** @param options those of the trigger */
-export async function listen(
-	options: IDataObject = {},
-	{ activation = 'init', staticData = {}, parameters = {}, feed = {} } = {},
-) {
+function newWorld() {
 	const world = makeWorld();
 	const { clock, provider } = world;
 	provideDependencies({
@@ -25,6 +21,25 @@ export async function listen(
 		behindN8n: new Set(),
 		random: () => 0.5,
 	});
+	return world;
+}
+
+/**
+ * @param options those of the trigger
+ * @param setup `world`: that of another trigger
+ */
+export async function listen(
+	options: IDataObject = {},
+	{
+		activation = 'init',
+		staticData = {},
+		parameters = {},
+		feed = {},
+		world = undefined as ReturnType<typeof newWorld> | undefined,
+	} = {},
+) {
+	world ??= newWorld();
+	const { clock, provider } = world;
 	const items: IDataObject[] = [];
 	const lines: string[] = [];
 	const failed: NodeOperationError[] = [];
@@ -61,6 +76,7 @@ export async function listen(
 		staticData,
 		of: (event: string) => items.filter((item) => item.event === event),
 		newest: () => items.findLast(({ event }) => event === 'alive') ?? {},
+		end: async () => await closeFunction?.(),
 		close: async () => {
 			await closeFunction?.();
 			const { length } = items;

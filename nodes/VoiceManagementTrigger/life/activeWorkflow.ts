@@ -143,13 +143,14 @@ class ProductionTrigger {
 		if (!watched) return;
 		const outcome = await settledWithin(first, ACTIVATION_WAIT_MS, this.clock);
 		this.watched = false;
-		const failed = firstAttemptError(node, outcome);
+		const lingering = outcome?.kind === 'refused' && outcome.lingering;
+		const failed = lingering ? undefined : firstAttemptError(node, outcome);
 		if (failed && outcome?.kind === 'refused')
 			noteRefusal(this.key, prepared.feed.key, failed, this.clock);
 		if (failed) throw failed;
 		const groups = problem();
 		if (groups?.wrong) throw asNodeError(node, groups.error, 'title');
-		if (outcome?.kind === 'unreachable') {
+		if (outcome?.kind === 'unreachable' || lingering) {
 			this.logger.warn(`not connected yet, still trying: ${outcome.reason}`);
 		}
 	}

@@ -9,6 +9,7 @@ import type { Prepare, Prepared } from '../../../../nodes/VoiceManagementTrigger
 import { watchOutages, type Outage } from '../../../../nodes/VoiceManagementTrigger/life/outages';
 import { startProduction } from '../../../../nodes/VoiceManagementTrigger/life/activeWorkflow';
 import { readSettings } from '../../../../nodes/VoiceManagementTrigger/panel/settings';
+import { listen } from '../../../support/production';
 import { triggerContext } from '../../../support/n8n';
 import { HandClock } from '../../../support/world';
 
@@ -224,6 +225,27 @@ describe('a login that is refused while a person publishes', () => {
 		await publish(clock, prepare);
 		expect(counts.logins).toBe(2);
 	});
+
+	it.each([true, false])(
+		'decides nothing while the provider may still count the session of the same password (broken: %s)',
+		async (broken) => {
+			const feed = { key: `lingering ${broken}`, account: 'lingering' };
+			const first = await listen({}, { activation: 'activate', feed });
+			const { provider, clock } = first;
+			provider.login = { statusCode: 403, headers: {}, body: { err_msg: 'already connected' } };
+			if (broken) for (const socket of provider.live) provider.drop(socket);
+			await first.end();
+			await clock.turn(300);
+			const second = await listen({}, { activation: 'update', feed, world: first });
+			clock.after(3_000, () => (provider.login = 'accept'));
+			await clock.turn(35_000);
+			expect(provider.live).toHaveLength(1);
+			await second.close();
+			provider.login = { statusCode: 401, headers: {}, body: { err_msg: 'wrong' } };
+			const other = { feed: { ...feed, key: 'another password' }, activation: 'update' };
+			await expect(listen({}, { ...other, world: first })).rejects.toThrow('refused the login');
+		},
+	);
 
 	it('is tried again with another password', async () => {
 		const clock = new HandClock();
