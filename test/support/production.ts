@@ -43,7 +43,9 @@ export async function listen(
 	const items: IDataObject[] = [];
 	const lines: string[] = [];
 	const failed: NodeOperationError[] = [];
+	const id = `${++feeds}`;
 	const context = triggerContext(lines, activation, {
+		getWorkflow: () => ({ id, name: 'Workflow', active: true }),
 		saveFailedExecution: (error: NodeOperationError) => void failed.push(error),
 		getWorkflowStaticData: () => staticData,
 		getWorkflowSettings: () => ({}),
@@ -62,9 +64,8 @@ export async function listen(
 		options,
 	};
 	const settings = readSettings((name, fallback) => given[name] ?? fallback);
-	const key = `${++feeds}`;
 	const prepare = async () =>
-		await Promise.resolve({ settings, feed: provider.options({ key, ...feed }) });
+		await Promise.resolve({ settings, feed: provider.options({ key: id, ...feed }) });
 	const started = startProduction(context, prepare, clock);
 	await clock.turn(1);
 	const { closeFunction } = await started;

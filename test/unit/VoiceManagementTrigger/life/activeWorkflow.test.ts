@@ -325,6 +325,29 @@ describe('a provider that is away', () => {
 		}
 	});
 
+	it('is no gap of the time before the workflow was published', async () => {
+		const options = { emitFeedStatus: true };
+		const feed = { key: 'published in an outage', account: 'published in an outage' };
+		const first = await listen(options, { feed });
+		const { clock, provider } = first;
+		provider.send();
+		await clock.turn(MINUTE);
+		provider.login = 'unreachable';
+		for (const socket of provider.live) provider.drop(socket);
+		await clock.turn(30 * MINUTE);
+		const publishedAt = clock.now();
+		const second = await listen(options, { feed, world: first });
+		provider.login = 'accept';
+		await clock.turn(2 * MINUTE);
+		provider.send();
+		await clock.turn(MINUTE);
+		expect(first.of('gap')).toHaveLength(1);
+		expect(second.of('gap')).toEqual([
+			expect.objectContaining({ from: new Date(publishedAt).toISOString(), missed: null }),
+		]);
+		await Promise.all([first.end(), second.end()]);
+	});
+
 	it.each<[string, Array<FeedStatus['event'] | number>, number, number?]>([
 		['a short interruption', ['connected', 60, 'disconnected', 4, 'connected', 60], 0],
 		[
