@@ -12,6 +12,8 @@ const MISSING_NUMBERS = 'sequence numbers are missing where one connection took 
 /** What a gap may add to an outage, at its beginning and at its end. */
 const BEFORE_MS = 2 * SECOND;
 const AFTER_MS = 10 * SECOND;
+/** From then on the provider serves a connection. */
+const SERVED_MS = 5 * SECOND;
 /** With tokens that live no longer than this, a renewal ends before a ping can show that the old connection works. */
 const SHORT_LIFE_MS = 5 * MINUTE;
 /** A standstill is noticed to the second, and what arrives is doubted for this long after it. */
@@ -29,7 +31,7 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 		report('a gap has a reason', `${shown} ends before it begins`, delivery.at);
 		return;
 	}
-	if (reason === RESTART) return judgeRestart(gap, shown, report);
+	if (reason === RESTART) return judgeRestart(gap, shown, plan, report);
 	// Gaps between two numbers are checked in judgeNumbers.ts.
 	if (isOfN8n(reason) || reason === MISSING_NUMBERS) return;
 	// After a silence nothing shows since when something may have been missed.
@@ -58,8 +60,16 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 	}
 }
 
-/** A gap about a restart lies around the start of n8n; one that a later activation reports ends before that. */
-function judgeRestart({ from, to, delivery }: ToldGap, shown: string, report: Report): void {
+/**
+ * A gap about a restart lies around the start of n8n, and ends when the provider serves it; one that a later activation
+ * reports ends before that.
+ */
+function judgeRestart(
+	{ from, to, delivery }: ToldGap,
+	shown: string,
+	plan: Plan,
+	report: Report,
+): void {
 	const { startedAt, activation, workflow, process } = delivery.instance;
 	const left = activation !== 'init';
 	const starts = process.instances
@@ -70,6 +80,14 @@ function judgeRestart({ from, to, delivery }: ToldGap, shown: string, report: Re
 	const isAround = starts.some((start) => from <= start && Math.floor(start) <= to);
 	if (!isAround || (left && to > startedAt)) {
 		report('a gap has a reason', `${shown} does not lie around the start of n8n`, delivery.at);
+	}
+	// Of the connections since then.
+	const served = process.connections
+		.filter(({ endedAt = Infinity }) => starts.every((start) => endedAt > start))
+		.filter(({ openedAt = Infinity, endedAt = Infinity }) => endedAt - openedAt > SERVED_MS)
+		.map(({ openedAt = Infinity }) => openedAt + SERVED_MS);
+	if (to > Math.max(startedAt, Math.min(...served)) + AFTER_MS && !mayHold(plan)) {
+		report('no gap is longer than necessary', `${shown} ends long after the start`, delivery.at);
 	}
 }
 

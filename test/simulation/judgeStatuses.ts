@@ -5,7 +5,10 @@ import { isOpenAt } from './judgeLogins';
 import { judgeLostConnections } from './judgePair';
 import type { Delivery, Instance } from './n8n';
 import type { Connection } from './network';
+import { MINUTE } from './plan';
 import type { World } from './simulation';
+
+const HOUR = 60 * MINUTE;
 
 export function judgeStatuses(
 	world: World,
@@ -54,7 +57,7 @@ export function judgeStatuses(
 			json.event === 'connected' ? 'C' : json.event === 'disconnected' ? 'D' : '',
 		)
 		.join('');
-	const expected = turnsOf(world, instance);
+	const expected = `${beginningOf(world, instance)}${turnsOf(world, instance)}`;
 	if (!new RegExp(`^${expected}$`).test(said)) {
 		report(
 			'statuses agree',
@@ -100,6 +103,24 @@ function judgeRefusals(
 /** A connection that ends sooner than this without an event is not reported, and one that lasts longer is. */
 const COVERS_MS = 5_000;
 const SLACK_MS = 1_000;
+
+/** By then an attempt has failed that leads to no connection. */
+const FIRST_ATTEMPT_MS = 3 * MINUTE;
+
+/** An instance that is not connected is told so once, unless its login was refused. */
+function beginningOf(world: World, instance: Instance): string {
+	const { process, startedAt } = instance;
+	const until = startedAt + FIRST_ATTEMPT_MS;
+	const isConnected = process.connections.some(
+		({ openedAt = Infinity, endedAt = Infinity }) => openedAt < until && endedAt > startedAt,
+	);
+	const mayBeRefused = world.provider.logins.some(({ host, result, endedAt = Infinity, at }) =>
+		host === process && result === 'refused' ? at < until && endedAt > startedAt - HOUR : false,
+	);
+	const mayMove = world.n8n.credentialSaves.length > 0;
+	const isSure = !isConnected && !mayBeRefused && !mayMove && !stoodStill(process, startedAt, until);
+	return isSure && endOf(instance) > until ? 'D' : 'D?';
+}
 
 /**
  * How the feed connected and disconnected while an instance listened, as a regular expression over C and D: `CD` for

@@ -11,11 +11,7 @@ import { makeWorld } from './world';
 /** Each has a feed of its own. */
 let feeds = 0;
 
-/** @param options those of the trigger */
-export async function listen(
-	options: IDataObject = {},
-	{ activation = 'init', staticData = {}, parameters = {}, feed = {} } = {},
-) {
+function newWorld() {
 	const world = makeWorld();
 	const { clock, provider } = world;
 	provideDependencies({
@@ -25,10 +21,31 @@ export async function listen(
 		behindN8n: new Set(),
 		random: () => 0.5,
 	});
+	return world;
+}
+
+/**
+ * @param options those of the trigger
+ * @param setup `world`: that of another trigger
+ */
+export async function listen(
+	options: IDataObject = {},
+	{
+		activation = 'init',
+		staticData = {},
+		parameters = {},
+		feed = {},
+		world = undefined as ReturnType<typeof newWorld> | undefined,
+	} = {},
+) {
+	world ??= newWorld();
+	const { clock, provider } = world;
 	const items: IDataObject[] = [];
 	const lines: string[] = [];
 	const failed: NodeOperationError[] = [];
+	const id = `${++feeds}`;
 	const context = triggerContext(lines, activation, {
+		getWorkflow: () => ({ id, name: 'Workflow', active: true }),
 		saveFailedExecution: (error: NodeOperationError) => void failed.push(error),
 		getWorkflowStaticData: () => staticData,
 		getWorkflowSettings: () => ({}),
@@ -47,9 +64,8 @@ export async function listen(
 		options,
 	};
 	const settings = readSettings((name, fallback) => given[name] ?? fallback);
-	const key = `${++feeds}`;
 	const prepare = async () =>
-		await Promise.resolve({ settings, feed: provider.options({ key, ...feed }) });
+		await Promise.resolve({ settings, feed: provider.options({ key: id, ...feed }) });
 	const started = startProduction(context, prepare, clock);
 	await clock.turn(1);
 	const { closeFunction } = await started;
@@ -61,6 +77,7 @@ export async function listen(
 		staticData,
 		of: (event: string) => items.filter((item) => item.event === event),
 		newest: () => items.findLast(({ event }) => event === 'alive') ?? {},
+		end: async () => await closeFunction?.(),
 		close: async () => {
 			await closeFunction?.();
 			const { length } = items;

@@ -41,10 +41,12 @@ interface NotEnded {
 
 export type Notice<T> =
 	| Extract<Status, { event: 'overflow' | 'held' | 'resumed' }>
+	/** While executions can't be started: one may be tried, and nothing waits. */
+	| { event: 'idle' }
 	/** The last execution of a batch failed as well. */
 	| { event: 'undelivered'; batch: Batch<T>; reason: string; errorName?: string }
-	/** Entries were still waiting when the queue closed; `held` if executions could not be started. */
-	| { event: 'discarded'; entries: number; held: boolean; waiting: Backlog };
+	/** These were still waiting when the queue closed, the oldest since then; `held` if executions could not be started. */
+	| { event: 'discarded'; entries: readonly T[]; since: number; held: boolean };
 
 export interface Backlog {
 	/** When the oldest of these entries arrived, in milliseconds since 1970; Infinity if there is none. */
@@ -74,6 +76,8 @@ export const FLUSH_MS = 3_000;
 /** The waits between two tries of a batch that was not started: 1 to 2 s at first, up to 15 to 30 s. */
 const FIRST_TRY_MS = 2_000;
 const LONGEST_TRY_MS = 30_000;
+/** So many of these tries, within a minute, may be a report of what was lost: if they are too, it waits for an event. */
+const MOST_REPORTS = 5;
 /** A try that has not been rejected after this time has started: n8n gives up waiting for its database after 20 s. */
 const STARTED_AFTER_MS = 30_000;
 /** The waits before a failed execution is repeated: 30 s, doubling to 10 min. */
@@ -88,6 +92,8 @@ interface Hold<T> {
 	tries: number;
 	/** The next batch is tried as soon as a slot is free. */
 	isDue: boolean;
+	/** Reports it. It waits for the end: a report alone proves nothing, and would be one more execution that fails. */
+	entry: T | undefined;
 	/** The only batch that is being tried. */
 	probe?: Batch<T>;
 	/** Cancels the next try, or the wait for the end of this one. */
@@ -197,9 +203,10 @@ export class BatchQueue<T> {
 		this.closed = true;
 		this.hold?.cancel();
 		this.reportOverflow();
-		const { buffer, ready } = this;
+		const { buffer, ready, notices } = this;
 		const since = Math.min(buffer.oldestAt ?? Infinity, ...ready.map((batch) => batch.since));
-		this.discarded([...ready.flatMap(({ entries }) => entries), ...buffer.take(Infinity)], since);
+		const left = [...ready.flatMap(({ entries }) => entries), ...buffer.take(Infinity), ...notices];
+		this.discarded(left, since);
 		ready.length = 0;
 	}
 
@@ -216,9 +223,7 @@ export class BatchQueue<T> {
 			void this.run(this.ready.shift() ?? this.nextBatch());
 		}
 		for (const { entry, at } of this.buffer.limitWeight()) this.drop(entry, at);
-		if (this.hasMore()) return;
-		if (!this.hold) this.onDrained?.();
-		else if (this.hold.isDue) this.resume(this.hold);
+		if (!this.hasMore() && !this.hold?.probe) this.onDrained?.();
 	}
 
 	private mayStart(): boolean {
@@ -268,10 +273,8 @@ export class BatchQueue<T> {
 
 	/** @param since when the oldest of them arrived */
 	private discarded(entries: readonly T[], since: number): void {
-		const { outlet, hold, notices } = this;
-		if (entries.length === 0) return;
-		const waiting = { since, missingSince: outlet.missingSince([...entries, ...notices]) };
-		outlet.report({ event: 'discarded', entries: entries.length, held: !!hold, waiting });
+		const held = this.hold !== undefined;
+		if (entries.length > 0) this.outlet.report({ event: 'discarded', entries, since, held });
 	}
 
 	private notice(notice: Notice<T>): void {
@@ -315,20 +318,30 @@ export class BatchQueue<T> {
 
 	// ── executions that can't be started ────────────────────────────────────────────────────────────────────
 
-	/** From now on a single batch is tried, less and less often, until its execution ends. */
+	/** From now on a single batch is tried, less and less often, until its execution ends: nothing else proves that n8n works. */
 	private holdBack(batch: Batch<T>, reason: string): void {
 		if (this.closed || (this.hold && this.hold.probe !== batch)) return;
-		const since = this.clock.now();
-		const hold = (this.hold ??= { since, tries: 0, isDue: false, cancel: () => {} });
-		if (++hold.tries === 1)
-			this.notice({ event: 'held', entries: this.waitingEntries(), since, reason });
+		const hold = (this.hold ??= this.newHold(reason));
+		hold.tries++;
 		hold.cancel();
 		hold.probe = undefined;
 		const delay = jitteredDelay(FIRST_TRY_MS, LONGEST_TRY_MS, hold.tries, this.random());
 		hold.cancel = this.clock.after(delay, () => {
 			hold.isDue = true;
+			if (!this.hasMore() && hold.tries <= MOST_REPORTS) this.notice({ event: 'idle' });
 			this.drain();
 		});
+	}
+
+	private newHold(reason: string): Hold<T> {
+		const since = this.clock.now();
+		const entry = this.outlet.report({
+			event: 'held',
+			entries: this.waitingEntries(),
+			since,
+			reason,
+		});
+		return { since, tries: 0, isDue: false, entry, cancel: () => {} };
 	}
 
 	private resume(hold: Hold<T>): void {
@@ -337,6 +350,7 @@ export class BatchQueue<T> {
 		const entries = this.waitingEntries() + (hold.probe?.entries.length ?? 0);
 		const at = this.clock.now();
 		const seconds = Math.round((at - hold.since) / 1000);
+		if (hold.entry !== undefined) this.notices.push(hold.entry);
 		this.notice({ event: 'resumed', at, entries, seconds });
 		this.drain();
 	}

@@ -18,7 +18,6 @@ import {
 	type Batch,
 	type BatchResult,
 	type Notice,
-	type Backlog,
 } from './batchQueue';
 import { weightOf } from './buffer';
 import { Position, readSaved, type Reach, type Unreported } from './position';
@@ -144,6 +143,7 @@ export class Outbox {
 	/** Receives what the feed reports about itself, if the workflow wants that. */
 	report(status: Status): void {
 		if (status.event === 'connected') this.position?.connected(status.at, status.attempts);
+		if (status.event === 'disconnected') this.position?.disconnected(status.at);
 		const entry = this.entryOf(status);
 		if (entry) this.queue.push(entry);
 	}
@@ -234,15 +234,13 @@ export class Outbox {
 				// Unless a gap may be lost too: that is reported again once an execution has ended.
 				if (this.lost?.missed !== undefined) this.reportLost();
 				return this.entryOf(notice);
+			case 'idle':
+				this.reportLost();
+				return undefined;
 			case 'undelivered':
 				return this.undelivered(notice);
 			case 'discarded':
-				this.logger.warn(
-					notice.held
-						? `closed while n8n could not start executions: ${notice.entries} events were discarded`
-						: `closed: ${notice.entries} events were discarded because no execution could take them within ${FLUSH_MS / 1000} s`,
-				);
-				this.leaveDiscarded(notice.waiting);
+				this.leaveDiscarded(notice);
 				return undefined;
 		}
 	}
@@ -252,25 +250,43 @@ export class Outbox {
 		reason,
 		errorName,
 	}: Extract<Notice<Entry>, { event: 'undelivered' }>): Entry | undefined {
-		const { since: firstAt, failures } = batch;
+		const { since, failures } = batch;
 		const entries = countEvents(batch.entries);
-		if (entries === 0) return undefined;
+		const begin = missingSince(batch.entries);
+		const firstAt = Math.min(since, begin);
 		const at = this.clock.now();
-		const entry = this.entryOf({ event: 'undelivered', entries, firstAt, reason, at });
-		if (!entry || this.closing) {
+		const entry =
+			entries > 0
+				? this.entryOf({ event: 'undelivered', entries, firstAt, reason, at })
+				: undefined;
+		if (entries === 0 && begin === Infinity) return undefined;
+		if (!entry || this.closing || begin < Infinity) {
 			// The text of a node's error can contain what that node had: a telephone number, or its own password.
 			this.logger.warn(
-				`gave up ${entries} events, the first of ${this.iso(firstAt)}: ${failures} executions failed, the last one because: ${errorName ?? reason}`,
+				`gave up ${entries} events${andReport(begin)}, the first of ${this.iso(firstAt)}: ${failures} executions failed, the last one because: ${errorName ?? reason}`,
 			);
 			if (errorName !== undefined) this.logger.debug(`the last one failed because: ${reason}`);
 		}
 		return entry;
 	}
 
-	private leaveDiscarded({ since, missingSince: reported }: Backlog): void {
+	private leaveDiscarded({
+		entries,
+		since,
+		held,
+	}: Extract<Notice<Entry>, { event: 'discarded' }>): void {
+		const events = countEvents(entries);
+		const begin = missingSince(entries);
+		// Nothing but signs of life, for example.
+		if (events === 0 && begin === Infinity) return;
+		this.logger.warn(
+			held
+				? `closed while n8n could not start executions: ${events} events were discarded${andReport(begin)}`
+				: `closed: ${events} events were discarded${andReport(begin)} because no execution could take them within ${FLUSH_MS / 1000} s`,
+		);
 		if (!this.settings.emitFeedStatus) return;
 		const before = discarded.get(this.key)?.from ?? Infinity;
-		const from = Math.min(since - TRANSIT_MS, reported, before);
+		const from = Math.min(events > 0 ? since - TRANSIT_MS : Infinity, begin, before);
 		const reason = 'n8n stopped the trigger while events were waiting for executions';
 		discarded.set(this.key, gap(from, this.clock.now(), reason));
 	}
@@ -282,7 +298,9 @@ export class Outbox {
 	private entryOf(status: Status): Entry | undefined {
 		if (!this.settings.emitFeedStatus) return undefined;
 		const item = statusItem(status, (at) => machineTime(this.clock, at));
-		return 'from' in status ? { item, missingFrom: status.from } : { item };
+		if ('from' in status) return { item, missingFrom: status.from };
+		// A report of a loss must not get lost itself.
+		return 'firstAt' in status ? { item, missingFrom: status.firstAt - TRANSIT_MS } : { item };
 	}
 
 	/**
@@ -346,6 +364,11 @@ function missingSince(entries: readonly Entry[]): number {
 	for (const entry of entries)
 		if ('item' in entry) begin = Math.min(begin, entry.missingFrom ?? Infinity);
 	return begin;
+}
+
+/** Completes "so many events", if what is missing since then was to be reported with them. */
+function andReport(missingFrom: number): string {
+	return missingFrom < Infinity ? ' and the report of others' : '';
 }
 
 /** How many of them are not about the feed itself. */

@@ -58,6 +58,8 @@ export class Position {
 	private newest: { account: string; cpt: number | undefined } | undefined;
 	/** When the feed first connected, perhaps before this trigger joined it. */
 	private connectedAt: number | undefined;
+	/** … and was interrupted since: numbers that are missing behind that are reported by the feed. */
+	private wasInterrupted = false;
 	/** Of what is missing. */
 	private reason = 'n8n was not running';
 	private readonly startedAt: number;
@@ -82,7 +84,7 @@ export class Position {
 	received({ cpt, receivedAt, isLate }: FeedEvent): Gap | undefined {
 		// A number that had been jumped over is not how far the numbers have got.
 		if (!isLate) this.newest = { account: this.options.account(), cpt };
-		return this.gapBefore(receivedAt, cpt);
+		return this.gapBefore(Math.min(receivedAt, this.completeFrom), cpt);
 	}
 
 	/** The feed has connected. @param attempts those that have failed before */
@@ -92,13 +94,23 @@ export class Position {
 		this.connectedAt ??= at;
 	}
 
+	/** The feed has lost its connection. What one that the provider did not serve missed is no gap of the feed. */
+	disconnected(at: number): void {
+		this.wasInterrupted ||= this.connectedAt !== undefined;
+		if (at < this.completeFrom) this.connectedAt = undefined;
+	}
+
+	/** From when on the feed, if it has connected, has everything or reports what it has not. */
+	private get completeFrom(): number {
+		return Math.max((this.connectedAt ?? Infinity) + SERVED_MS, this.startedAt);
+	}
+
 	/**
 	 * Everything is here up to then, though no event may have come.
 	 * @returns what the workflow missed while n8n was not running, if that was not reported yet
 	 */
 	covered(until: number): Gap | undefined {
-		const from = Math.max((this.connectedAt ?? Infinity) + SERVED_MS, this.startedAt);
-		return from <= until ? this.gapBefore(from) : undefined;
+		return this.completeFrom <= until ? this.gapBefore(this.completeFrom) : undefined;
 	}
 
 	/** What is left to report if no event came before the end of the trigger. */
@@ -109,14 +121,16 @@ export class Position {
 	/** @param firstAt from when on everything is here again */
 	private gapBefore(firstAt: number, firstCpt?: number): Gap | undefined {
 		if (!this.before) return undefined;
-		const { at, cpt: lastCpt, everyEvent, until = Infinity } = this.before;
+		const { account, at, everyEvent, until = Infinity } = this.before;
+		// Numbers of two accounts have nothing to do with each other.
+		const lastCpt = account === this.options.account() ? this.before.cpt : undefined;
 		this.before = undefined;
 		const missed = missedBetween(lastCpt, firstCpt);
 		// The numbers prove that there was no event in between.
 		if (missed === 0) return undefined;
 		const to = Math.min(until, firstAt);
 		// Events that came while the workflow was inactive are not missing.
-		const isCounted = until === Infinity;
+		const isCounted = until === Infinity && !this.wasInterrupted;
 		return gap(Math.min(at, to), to, this.reason, {
 			lastCpt,
 			firstCpt: isCounted ? firstCpt : undefined,

@@ -71,6 +71,8 @@ export class Feed implements KeeperOwner, PairOwner {
 
 	brokeAt: number;
 
+	closedAt: number | undefined;
+
 	/** Where the provider can continue the last connection, if that broke and none is open. */
 	resume?: Resume | undefined;
 
@@ -113,6 +115,7 @@ export class Feed implements KeeperOwner, PairOwner {
 		this.silenceTimeoutMs = options.silenceTimeoutMs;
 		this.streamId = stream?.id ?? {};
 		this.brokeAt = outage?.brokeAt ?? -Infinity;
+		this.closedAt = outage?.closedAt;
 		this.timers = new NamedTimers(clock);
 		this.notUnderstood = new NotUnderstood(mask, this.subscribers);
 		const output = {
@@ -124,7 +127,7 @@ export class Feed implements KeeperOwner, PairOwner {
 			},
 		};
 		this.merge = new Merge(clock, options.silenceTimeoutMs, output, stream);
-		this.first = new Keeper(this, outage?.refusals);
+		this.first = new Keeper(this, outage);
 		if (options.redundantConnection) this.pair = new Pair(this.first, this);
 	}
 
@@ -181,6 +184,7 @@ export class Feed implements KeeperOwner, PairOwner {
 	private remove(subscriber: Subscriber): void {
 		this.subscribers.remove(subscriber, this.merge.waiting);
 		if (this.subscribers.size > 0) return;
+		if (this.isOpen) this.closedAt = this.now();
 		this.timers.cancelAll();
 		this.merge.close();
 		if (this.pair) this.pair.close();
@@ -193,7 +197,10 @@ export class Feed implements KeeperOwner, PairOwner {
 		void Promise.resolve().then(() => {
 			if (!subscriber.isPresent) return;
 			if (this.refusal) this.subscribers.reportTo(subscriber, this.refusal);
-			if (!this.isOpen) return;
+			const { lastFailure, isOpen } = this;
+			if (!isOpen && lastFailure?.kind === 'failed')
+				subscriber.settle?.({ kind: 'unreachable', reason: lastFailure.reason });
+			if (!isOpen) return;
 			subscriber.settle?.({ kind: 'live' });
 			this.notUnderstood.showTo(subscriber);
 			if (this.unreportedAttempts !== undefined) return;

@@ -13,7 +13,11 @@ export function firstOutcomeOf(notification: Notification): FirstOutcome | undef
 		case 'reverted':
 			return undefined;
 		case 'refused':
-			return { kind: 'refused', ...refusalOf(notification.failure) };
+			return {
+				kind: 'refused',
+				...refusalOf(notification.failure),
+				lingering: notification.lingering,
+			};
 		case 'retrying': {
 			const { failure, renewal } = notification;
 			if (renewal) return undefined;

@@ -8,6 +8,7 @@ import { Alive } from './alive';
 import { acquire, type ActiveTrigger } from './instances';
 import { leaveUnreported, Outbox } from '../execution/outbox';
 import { machineTime, settledWithin, steady } from '../feed/clock';
+import { gapSince } from '../feed/gap';
 import type { AttemptFailure } from '../feed/state/types';
 import type { Clock, FeedLogger, FeedSubscription } from '../feed/types';
 import { CredentialFeed } from './credentialFeed';
@@ -143,13 +144,14 @@ class ProductionTrigger {
 		if (!watched) return;
 		const outcome = await settledWithin(first, ACTIVATION_WAIT_MS, this.clock);
 		this.watched = false;
-		const failed = firstAttemptError(node, outcome);
+		const lingering = outcome?.kind === 'refused' && outcome.lingering;
+		const failed = lingering ? undefined : firstAttemptError(node, outcome);
 		if (failed && outcome?.kind === 'refused')
 			noteRefusal(this.key, prepared.feed.key, failed, this.clock);
 		if (failed) throw failed;
 		const groups = problem();
 		if (groups?.wrong) throw asNodeError(node, groups.error, 'title');
-		if (outcome?.kind === 'unreachable') {
+		if (outcome?.kind === 'unreachable' || lingering) {
 			this.logger.warn(`not connected yet, still trying: ${outcome.reason}`);
 		}
 	}
@@ -173,6 +175,7 @@ class ProductionTrigger {
 		const outages = this.outageWatch(settings);
 		const alive = this.signsOfLife(settings, outbox);
 		const { received } = outbox;
+		const startedAt = this.clock.now();
 		const listener: Listener = {
 			take: (entry) => {
 				alive?.notePassed(entry);
@@ -187,7 +190,9 @@ class ProductionTrigger {
 			onStatus: (status) => {
 				// The user in the editor is notified.
 				if (status.event === 'refused' && this.watched) return;
-				outbox.report(status);
+				// A gap of the feed may have begun before the workflow was published.
+				const told = status.event === 'gap' ? gapSince(status, startedAt) : status;
+				if (told) outbox.report(told);
 				outages?.note(status);
 			},
 			isAwaited: () => this.watched,
@@ -199,6 +204,11 @@ class ProductionTrigger {
 		};
 		const feed = new CredentialFeed(prepared, prepare, listener, this.active, this.clock, unusable);
 		this.feed = feed;
+		void feed.subscription.first.then((outcome) => {
+			// Of an attempt that failed before anything was connected, the feed has no status. A person sees the error.
+			if (outcome.kind === 'unreachable' || (outcome.kind === 'unusable' && !this.watched))
+				outbox.report({ event: 'disconnected', at: this.clock.now(), reason: outcome.reason });
+		});
 		// After the feed has delivered what it has buffered.
 		this.active.onEnd(async () => await outbox.close());
 		return feed.subscription;

@@ -5,8 +5,9 @@
 //   certain name if it was stopped, in which case n8n had it. Otherwise it resolves with the execution when that ends or
 //   pauses. n8n before 2.41 takes no key, and reports nothing of what it could not start.
 // - One key starts one execution: a row that was never run is replaced; with any other row the promise resolves to
-//   `undefined`. A rejected start can leave such a row, which nothing will ever run. An execution that failed before its
-//   first node has no result either, or is not found. In both cases the batch takes the next key.
+//   `undefined`. A rejected start can leave such a row, which nothing will ever run: the batch takes the next key.
+// - An execution that n8n makes and fails before its first node is not found. It could not check the workflow, perhaps
+//   because its database was away for a moment, so the batch takes one more key; or a node or a credential is wrong.
 // - In queue mode an execution whose worker could not read it, or died, has no job and no node.
 // - In queue mode the promise may never settle, if the execution ends before n8n listens for that (n8n issue 30392:
 //   Bull removes a job that has ended). The promise for a response, which is meant for triggers that answer somebody,
@@ -84,10 +85,15 @@ interface Running {
 }
 
 const ENDED: BatchResult = { outcome: 'ended' };
-/** n8n has a row with the key that it does not run, or it failed before its first node: another key may start it. */
+/** n8n has a row with the key that it does not run: another key may start it. */
 const KEY_USED: BatchResult = {
 	outcome: 'unknown',
 	reason: 'n8n refused to start an execution, and reports no reason',
+};
+/** Seen twice, it is the workflow that n8n does not run. */
+const NOT_RUN: BatchResult = {
+	outcome: 'failed',
+	reason: 'the execution failed before its first node',
 };
 const EXECUTION_FAILED: BatchResult = { outcome: 'failed', reason: 'the execution failed' };
 const TRIGGER_CLOSED: BatchResult = {
@@ -140,7 +146,8 @@ export class Starter {
 				const result = await this.startKey(`${this.id}-${batch.number}-${used + 1}`, items);
 				const hasKey = result === KEY_USED || result.outcome === 'failed';
 				if (hasKey) this.usedKeys.set(batch, used + 1);
-				if (result !== KEY_USED || tries === MOST_KEYS) return result;
+				const most = result === KEY_USED ? MOST_KEYS : result === NOT_RUN ? 2 : 1;
+				if (tries >= most) return result;
 				if (this.closed) return TRIGGER_CLOSED;
 			}
 			return await this.startUnreported(items);
@@ -248,7 +255,7 @@ export class Starter {
 
 	private resultOfError(error: unknown): BatchResult {
 		const name = classOf(error);
-		if (name === 'ExecutionNotFoundError') return KEY_USED;
+		if (name === 'ExecutionNotFoundError') return NOT_RUN;
 		// A user, a time limit or the end of n8n stopped the execution.
 		if (name.endsWith('ExecutionCancelledError') || !this.reportsStarts) return ENDED;
 		if (refusesPromise(error)) {

@@ -77,7 +77,14 @@ export type Notification =
 	| { event: 'renewed' }
 	/** The next connection was given up or lost, and the current one stays. */
 	| { event: 'reverted'; reason: string }
-	| { event: 'refused'; failure: AttemptFailure; first: boolean; retryAt: number }
+	/** `lingering`: the provider may still count the connection before. */
+	| {
+			event: 'refused';
+			failure: AttemptFailure;
+			first: boolean;
+			retryAt: number;
+			lingering: boolean;
+	  }
 	/** For the log, and for the outcome of the first attempt. */
 	| { event: 'retrying'; failure: AttemptFailure; retryAt: number; renewal: boolean };
 

@@ -126,7 +126,6 @@ it('a database that is away for a day costs one line in the log, and one more wh
 });
 
 it('a workflow that fails in every execution is not held up, and nothing is repeated, since its executions did start', async () => {
-	const failed = { status: 'error', data: { resultData: { runData: { Trigger: [{}] } } } };
 	const { outbox, lines, given } = startExecutions(() => failed);
 	for (let n = 1; n <= 50; n++) outbox.push(entry(n));
 	await settle();
@@ -189,7 +188,7 @@ it.each([true, false])(
 		outbox.push(entry(1));
 		await clock.turn(10 * 60_000);
 		const told = given.filter(({ event }) => event === 'undelivered');
-		// The report fails too, and is not reported in turn.
+		// The report fails too: then the log has it.
 		if (emitFeedStatus)
 			expect(told[0]).toMatchObject({
 				...{ entries: 1, first_at: at, reason: '500 - +33612345678 Bearer abc' },
@@ -197,10 +196,10 @@ it.each([true, false])(
 		expect(told).toHaveLength(emitFeedStatus ? 2 : 0);
 		// The text of another node's error can contain what that node had.
 		expect(lines).toEqual(
-			emitFeedStatus ? [] : [expect.stringMatching(/the last one because: NodeApiError$/)],
+			[expect.stringMatching(/the last one because: NodeApiError$/)],
 		);
 		expect(details).toEqual(
-			emitFeedStatus ? [] : [expect.stringContaining('500 - +33612345678 Bearer abc')],
+			[expect.stringContaining('500 - +33612345678 Bearer abc')],
 		);
 		await outbox.close();
 	},
@@ -219,6 +218,7 @@ it('static data that cannot be written cost the position, and no event', async (
 	await outbox.close();
 });
 
+const failed = { status: 'error', data: { resultData: { runData: { Trigger: [{}] } } } };
 const lost = { status: 'error', data: { resultData: { runData: {} } } };
 
 /**
@@ -232,7 +232,6 @@ lost | push 1, 30 → 1, gap -1 to 0 1 no node ran
 hold hold hold | push 1..3, release, 30 → 1, 2, 3, gap -1 to 0 3 no node ran
 // A gap whose execution n8n lost is reported again once another one has ended, and with the last batch at the latest.
 lost | gap -600 -591, 30 → gap -600 to -591 ? cut, gap -600 to 0 ? no node ran
-lost* | gap -600 -591, 3600 → gap -600 to -591 ? cut
 lost | gap -600 -591, stop → gap -600 to -591 ? cut, gap -600 to 0 ? no node ran
 lost batchSize=2 | gap -600 -591, push 1, 60 → gap -600 to -591 ? cut, 1, gap -600 to 0 ? no node ran
 hold hold | down, 10, gap 0 10, release reversed, 30 → gap 0 to 10 ? cut, gap 0 to 10 ? no node ran
@@ -251,13 +250,16 @@ nothing* | hear -, gap -600 0, push 1, stop, 60, hear - → gap -600 to 0 ? cut,
 // What was discarded when the trigger ended is told by the next one of the workflow.
 nothing* maxInFlight=1 | push 1, 1, push 2, push 3, 5, publish, hear - → 1; then gap 0 to 9 ? n8n stopped the trigger while events were waiting for executions
 nothing* maxInFlight=1 | push 1, 1, gap -600 -591, 5, push 2, publish, hear - → 1; then gap -600 to 9 ? n8n stopped the trigger while events were waiting for executions
+// So is what a report was about that waited then. A sign of life that waits is no event.
+fail hold away* retryFailed=1 | push 1, 30, push 2, release failed, 5, publish, hear - → 1, 1; then gap -1 to 38 ? n8n stopped the trigger while events were waiting for executions
+away* | alive, 5, publish, hear - → ; then
 // On engine 2.0 what waits for its turn is handed over first.
 v2 maxInFlight=1 | push 1, 1, push 2, push 3, push 4, push 5, push 6, push 7, 0.3, publish, hear - → 1, 2, 3, 4, 5, 6, 7; then
 v2 maxInFlight=1 | push 1, 1, push 2..30, publish, hear - → 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13; then gap 0 to 4 ? n8n stopped the trigger while events were waiting for executions
 // One that a full buffer dropped is in the report about that, which is repeated like a gap.
 away batchSize=10 buffer=60 | push 1, gap -600 9, push 2, push 3, push 4, 60 → 1, overflow -600 to 0 2, 3, 4
 away ok lost batchSize=10 buffer=60 | push 1, gap -600 9, push 2, push 3, push 4, 120 → 1, overflow -600 to 0 2, 3, 4, gap -600 to 1 ? no node ran
-away ok away* batchSize=10 buffer=60 | push 1, gap -600 9, push 2, push 3, push 4, hear -, 2, crash, 60, hear - → 1, overflow -600 to 0 2, 3, 4; then gap -600 to 62 ? n8n was not running`;
+away ok ok* batchSize=10 buffer=60 | push 1, gap -600 9, push 2, push 3, push 4, hear -, 2, crash, 60, hear - → 1, overflow -600 to 0 2, 3, 4; then gap -600 to 62 ? n8n was not running`;
 
 it.each(
 	CASES.split('\n')
@@ -268,17 +270,18 @@ it.each(
 	const options = Object.fromEntries(
 		words.filter((word) => word.includes('=')).map((word) => word.split('=')),
 	) as Record<string, string>;
-	const answers = words.filter((word) => /^(lost|hold|nothing|away|ok)\*?$/.test(word));
+	const answers = words.filter((word) => /^(lost|fail|hold|nothing|away|ok)\*?$/.test(word));
 	const clock = new HandClock();
 	const held: Array<(run: object) => void> = [];
 	let staticData = {};
 	let saved = {};
 	const answer = () => {
 		const word = answers[0]?.endsWith('*') ? answers[0] : answers.shift();
-		if (word === 'away') return new Error('connect ECONNREFUSED');
+		if (word?.startsWith('away')) return new Error('connect ECONNREFUSED');
 		saved = structuredClone(staticData);
 		if (word === 'hold') return new Promise<object>((resolve) => held.push(resolve));
 		if (word?.startsWith('nothing')) return undefined;
+		if (word === 'fail') return failed;
 		return word?.startsWith('lost') ? lost : {};
 	};
 	const id = String(++workflows);
@@ -312,12 +315,14 @@ it.each(
 			outbox.received?.(numbered);
 			if (what === 'event') outbox.push(numbered);
 		} else if (what === 'gap') outbox.report({ event: 'gap', from, to, reason: 'cut' });
+		else if (what === 'alive')
+			outbox.alive({ connections: 1, received: 0, passed: 0, unreadable: 0 });
 		else if (what === 'down') outbox.report({ event: 'disconnected', at, reason: 'cut' });
 		else if (what === 'overflow')
 			outbox.report({ event: 'overflow', dropped: Number(first), from: at, to: at });
 		else if (what === 'release')
-			for (const done of first ? held.reverse() : held) {
-				done(lost);
+			for (const done of first === 'reversed' ? held.reverse() : held) {
+				done(first === 'failed' ? failed : lost);
 				await settle();
 			}
 		else if (what === 'kill' || what === 'crash') restart(what === 'kill' ? staticData : saved);
@@ -348,6 +353,36 @@ it.each(
 	await ended;
 	expect(told.join('; then ').trim()).toBe(expected);
 });
+
+const notFound = new (class ExecutionNotFoundError extends Error {})('No active execution found');
+
+it.each<[string, Error | object, string, number]>([
+	['no result', lost, 'held, resumed, gap', 6],
+	['an execution that is not found', notFound, '', 0],
+])(
+	'n8n that fails each execution before its first node (%s) is left alone after the event, and the next one finds it well',
+	async (_what, refusal, expected, most) => {
+		let refused = 0;
+		let isWell = false;
+		const { outbox, lines, given, clock } = startExecutions(() => {
+			if (!isWell) refused++;
+			return isWell ? {} : refusal;
+		});
+		outbox.push(entry(1));
+		await clock.turn(3_600_000);
+		expect(refused).toBe(most || 2);
+		expect(lines.filter((line) => line.includes("can't start"))).toHaveLength(most && 1);
+		expect(lines.filter((line) => line.includes('again'))).toEqual([]);
+		isWell = true;
+		given.length = 0;
+		outbox.push(entry(2));
+		await settle();
+		expect(given.map(({ event, n }) => event ?? n).join(', ')).toBe(
+			['2', expected].filter(Boolean).join(', '),
+		);
+		await outbox.close();
+	},
+);
 
 it('the gap of a restart that no event has triggered yet is reported once after the workflow was activated again', async () => {
 	/**

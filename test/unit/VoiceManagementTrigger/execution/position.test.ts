@@ -104,6 +104,44 @@ describe('after a restart of n8n', () => {
 		});
 	});
 
+	it.each<[string, (position: Position) => void, number, string]>([
+		['by the first event', () => {}, 10_000, '10000 missed 30'],
+		['when the provider serves', (one) => one.connected(START + 2_000, 0), 60_000, '7000 missed 30'],
+		[
+			'when it serves, also if that was interrupted since',
+			(one) => {
+				one.connected(START + 2_000, 0);
+				one.disconnected(START + 40_000);
+				one.connected(START + 50_000, 0);
+			},
+			...([60_000, '7000 missed ?'] as const),
+		],
+		[
+			'not with a connection that it did not serve',
+			(one) => {
+				one.connected(START + 2_000, 0);
+				one.disconnected(START + 4_000);
+				one.connected(START + 50_000, 0);
+			},
+			...([60_000, '55000 missed ?'] as const),
+		],
+	])('the gap ends %s', (_what, happens, eventMs, expected) => {
+		const position = restarted(saved());
+		happens(position);
+		const gap = position.received(event(136, START + eventMs));
+		expect(`${(gap?.to ?? 0) - START} missed ${gap?.missed ?? '?'}`).toBe(expected);
+	});
+
+	it('the gap of an account that the trigger has left meanwhile has no numbers', () => {
+		let account = 'ours';
+		const position = restarted(saved(), { account: () => account });
+		position.connected(START + 2_000, 0);
+		account = 'theirs';
+		expect(position.received(event(5_001, START + 60_000))).toEqual({
+			...{ from: START + 5, to: START + 7_000, reason: 'n8n was not running', firstCpt: 5_001 },
+		});
+	});
+
 	it('what is saved stays until an event has come, whatever else is handed over', () => {
 		const data = saved();
 		restarted(data).save(true, () => ({ at: START + 9_000, isExact: true }));

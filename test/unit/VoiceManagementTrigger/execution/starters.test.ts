@@ -153,7 +153,9 @@ own unseen | start 1, start 2 → 0 emit 1; 0 batch 1 ended; 0 emit 2; 0 batch 2
 onWorker | start 1, start 1 → 0 emit 1; 0 batch 1 failed; 0 emit 2; 0 batch 1 failed
 // Without a result it failed before its first node: it is given again, with three keys at most, until the end.
 nothing success | start 1 → 0 emit 1; 0 emit 2; 0 batch 1 ended
+// Nor was a node run by one that is not found. If that is so again, it is the workflow, not n8n's database.
 !ExecutionNotFoundError success | start 1 → 0 emit 1; 0 emit 2; 0 batch 1 ended
+!ExecutionNotFoundError | start 1, start 1 → 0 emit 1; 0 emit 2; 0 batch 1 failed; 0 emit 3; 0 emit 4; 0 batch 1 failed
 nothing | start 1 → 0 emit 1; 0 emit 2; 0 emit 3; 0 batch 1 unknown
 | start 1, -, close, done 1 nothing, - → 0 emit 1; 0 batch 1 notStarted; idle
 // Queue mode may lose the end: the slot comes back a second after the last node, unless a node answers for itself.

@@ -1,6 +1,7 @@
 // A start of n8n with settings that cannot be read yet: reported once, tried again every 30 seconds, until the trigger
 // listens.
 
+import type { INodeExecutionData } from 'n8n-workflow';
 import { verdictOf } from '../../../support/logins';
 import { secretsOf } from '../../../../nodes/shared/secrets';
 import type { FeedOptions, FeedStatus } from '../../../../nodes/VoiceManagementTrigger/feed/types';
@@ -8,6 +9,7 @@ import type { Prepare, Prepared } from '../../../../nodes/VoiceManagementTrigger
 import { watchOutages, type Outage } from '../../../../nodes/VoiceManagementTrigger/life/outages';
 import { startProduction } from '../../../../nodes/VoiceManagementTrigger/life/activeWorkflow';
 import { readSettings } from '../../../../nodes/VoiceManagementTrigger/panel/settings';
+import { listen } from '../../../support/production';
 import { triggerContext } from '../../../support/n8n';
 import { HandClock } from '../../../support/world';
 
@@ -224,6 +226,27 @@ describe('a login that is refused while a person publishes', () => {
 		expect(counts.logins).toBe(2);
 	});
 
+	it.each([true, false])(
+		'decides nothing while the provider may still count the session of the same password (broken: %s)',
+		async (broken) => {
+			const feed = { key: `lingering ${broken}`, account: 'lingering' };
+			const first = await listen({}, { activation: 'activate', feed });
+			const { provider, clock } = first;
+			provider.login = { statusCode: 403, headers: {}, body: { err_msg: 'already connected' } };
+			if (broken) for (const socket of provider.live) provider.drop(socket);
+			await first.end();
+			await clock.turn(300);
+			const second = await listen({}, { activation: 'update', feed, world: first });
+			clock.after(3_000, () => (provider.login = 'accept'));
+			await clock.turn(35_000);
+			expect(provider.live).toHaveLength(1);
+			await second.close();
+			provider.login = { statusCode: 401, headers: {}, body: { err_msg: 'wrong' } };
+			const other = { feed: { ...feed, key: 'another password' }, activation: 'update' };
+			await expect(listen({}, { ...other, world: first })).rejects.toThrow('refused the login');
+		},
+	);
+
 	it('is tried again with another password', async () => {
 		const clock = new HandClock();
 		const { prepare, counts } = refusing();
@@ -263,17 +286,66 @@ describe('a provider that is away', () => {
 		expect(clock.pending).toBe(0);
 	});
 
-	it('is reported by the workflow itself if that gets feed status items', async () => {
+	it('is told the workflow itself once if that gets feed status items, also one that joins in the outage', async () => {
 		const clock = new HandClock();
-		const { context, failed } = contextOf('init');
-		const prepare: Prepare = async () => {
-			const prepared = await awayFor(0).prepare();
-			return { ...prepared, settings: { ...settings, emitFeedStatus: true } };
+		const { prepare } = awayFor(0);
+		const start = async (id: string) => {
+			const { context, failed } = contextOf('init');
+			const told: unknown[] = [];
+			const n8n = Object.assign(context, {
+				getWorkflow: () => ({ id, name: id }),
+				getWorkflowStaticData: () => ({}),
+				emit: ([given = []]: INodeExecutionData[][], _: unknown, done?: { resolve(run: object): void }) => {
+					told.push(...given.map(({ json: { event, reason } }) => ({ event, reason })));
+					done?.resolve({});
+				},
+			});
+			const { closeFunction } = await startProduction(
+				n8n,
+				async () => ({
+					...(await prepare()),
+					settings: { ...settings, emitFeedStatus: true },
+				}),
+				clock,
+			);
+			return { failed, told, closeFunction };
 		};
-		const { closeFunction } = await startProduction(context, prepare, clock);
+		const first = await start('first');
 		await clock.turn(60 * MINUTE);
-		expect(failed).toEqual([]);
-		await closeFunction?.();
+		const second = await start('second');
+		await clock.turn(1);
+		expect(second.told).toHaveLength(1);
+		await clock.turn(60 * MINUTE);
+		for (const { failed, told, closeFunction } of [first, second]) {
+			expect(failed).toEqual([]);
+			expect(told).toEqual([
+				{ event: 'disconnected', reason: expect.stringContaining('ECONNREFUSED') },
+			]);
+			await closeFunction?.();
+		}
+	});
+
+	it('is no gap of the time before the workflow was published', async () => {
+		const options = { emitFeedStatus: true };
+		const feed = { key: 'published in an outage', account: 'published in an outage' };
+		const first = await listen(options, { feed });
+		const { clock, provider } = first;
+		provider.send();
+		await clock.turn(MINUTE);
+		provider.login = 'unreachable';
+		for (const socket of provider.live) provider.drop(socket);
+		await clock.turn(30 * MINUTE);
+		const publishedAt = clock.now();
+		const second = await listen(options, { feed, world: first });
+		provider.login = 'accept';
+		await clock.turn(2 * MINUTE);
+		provider.send();
+		await clock.turn(MINUTE);
+		expect(first.of('gap')).toHaveLength(1);
+		expect(second.of('gap')).toEqual([
+			expect.objectContaining({ from: new Date(publishedAt).toISOString(), missed: null }),
+		]);
+		await Promise.all([first.end(), second.end()]);
 	});
 
 	it.each<[string, Array<FeedStatus['event'] | number>, number, number?]>([
