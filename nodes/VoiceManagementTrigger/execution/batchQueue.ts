@@ -193,7 +193,12 @@ export class BatchQueue<T> {
 	}
 
 	private async flush(): Promise<void> {
-		for (const repeat of [...this.repeats]) this.repeat(repeat);
+		// Many may wait: all at once, since one after the other would make n8n stand still.
+		for (const { batch, cancel } of this.repeats.splice(0)) {
+			cancel();
+			this.ready.push(batch);
+		}
+		this.ready.sort((one, other) => one.number - other.number);
 		this.reportOverflow();
 		const drained = new Promise<void>((resolve) => (this.onDrained = resolve));
 		if (this.hold) this.hold.isDue = true;
