@@ -20,13 +20,13 @@ import type { Answer } from '../shared/answer/parse';
 import { isObject } from '../shared/answer/read';
 import { describePart, incomplete } from '../shared/failure';
 import type { Session } from '../shared/login';
+import { UNRELATED } from '../shared/retryAfter';
 import { MAY_BE_MADE, MAY_BE_PLACED } from '../shared/lostRequest';
 import { idsAsText } from './identifiers';
 import { Orders } from './outcome/orders';
 import { describeRest, restOf, type Expected, type Rest } from './outcome/understood';
 import { compact, refuseNothing, toSingleText, toText, withTexts } from './input/values';
 import { itemError } from './transport/errors';
-import { UNRELATED } from './transport/paging';
 import {
 	ApiClient,
 	locationOf,

@@ -3,6 +3,9 @@
 /** Over its rate limit the provider responds with one of these (provider.md#rate-limit). */
 export const TOO_MANY = new Set([429, 509]);
 
+/** These say nothing about the request itself: they are about the login, a proxy or the moment. */
+export const UNRELATED = new Set([401, 403, 407, 408, 425, ...TOO_MANY]);
+
 /**
  * The `Retry-After` header.
  * @param value seconds, or an HTTP date

@@ -118,7 +118,8 @@ function beginningOf(world: World, instance: Instance): string {
 		host === process && result === 'refused' ? at < until && endedAt > startedAt - HOUR : false,
 	);
 	const mayMove = world.n8n.credentialSaves.length > 0;
-	const isSure = !isConnected && !mayBeRefused && !mayMove && !stoodStill(process, startedAt, until);
+	const isSure =
+		!isConnected && !mayBeRefused && !mayMove && !stoodStill(process, startedAt, until);
 	return isSure && endOf(instance) > until ? 'D' : 'D?';
 }
 

@@ -139,7 +139,7 @@ export function toPhoneNumbers(value: unknown): string[] {
 function toTexts(value: unknown, label: string, between: RegExp): string[] {
 	if (!Array.isArray(value)) refuseCompound(value, label, 'text');
 	const text = toText(value);
-	const list = Array.isArray(value) ? value : (listFrom(text) ?? itemsIn(text, between));
+	const list: unknown[] = Array.isArray(value) ? value : (listFrom(text) ?? itemsIn(text, between));
 	for (const one of [value, ...list]) refuseLostDigits(one, label);
 	const texts = list.map(toText);
 	const wrong = texts.indexOf('');

@@ -9,7 +9,7 @@ import { ownIdentifier } from '../../shared/answer/identifiers';
 import type { Verdict } from '../../shared/answer/verdict';
 import { isDocumented } from '../../shared/errorHints';
 import { incomplete } from '../../shared/failure';
-import { TOO_MANY } from '../../shared/retryAfter';
+import { UNRELATED } from '../../shared/retryAfter';
 import { typesIn } from '../../shared/shown';
 import type { OperationContext } from '../operation';
 import type { ApiClient, ReportedFailure, Reply } from './apiClient';
@@ -213,8 +213,6 @@ export function pageReader(
 	};
 }
 
-/** HTTP statuses that say nothing about the request itself. */
-export const UNRELATED = new Set([401, 403, 407, 408, 425, ...TOO_MANY]);
 const ABOUT_SIZE = /size|per[ _-]?page|taille|limit|too many/i;
 
 /**

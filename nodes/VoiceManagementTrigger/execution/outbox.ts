@@ -12,13 +12,7 @@ import { gapMessage } from '../feed/logMessages';
 import { machineTime } from '../feed/clock';
 import type { Clock, FeedEvent } from '../feed/types';
 import type { TriggerSettings } from '../panel/settings';
-import {
-	BatchQueue,
-	FLUSH_MS,
-	type Batch,
-	type BatchResult,
-	type Notice,
-} from './batchQueue';
+import { BatchQueue, FLUSH_MS, type Batch, type BatchResult, type Notice } from './batchQueue';
 import { weightOf } from './buffer';
 import { Position, readSaved, type Reach, type Unreported } from './position';
 import { classOf, Database } from './starters/database';

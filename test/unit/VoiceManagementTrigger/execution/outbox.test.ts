@@ -195,12 +195,8 @@ it.each([true, false])(
 			});
 		expect(told).toHaveLength(emitFeedStatus ? 2 : 0);
 		// The text of another node's error can contain what that node had.
-		expect(lines).toEqual(
-			[expect.stringMatching(/the last one because: NodeApiError$/)],
-		);
-		expect(details).toEqual(
-			[expect.stringContaining('500 - +33612345678 Bearer abc')],
-		);
+		expect(lines).toEqual([expect.stringMatching(/the last one because: NodeApiError$/)]);
+		expect(details).toEqual([expect.stringContaining('500 - +33612345678 Bearer abc')]);
 		await outbox.close();
 	},
 );

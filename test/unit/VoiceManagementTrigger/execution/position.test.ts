@@ -106,7 +106,12 @@ describe('after a restart of n8n', () => {
 
 	it.each<[string, (position: Position) => void, number, string]>([
 		['by the first event', () => {}, 10_000, '10000 missed 30'],
-		['when the provider serves', (one) => one.connected(START + 2_000, 0), 60_000, '7000 missed 30'],
+		[
+			'when the provider serves',
+			(one) => one.connected(START + 2_000, 0),
+			60_000,
+			'7000 missed 30',
+		],
 		[
 			'when it serves, also if that was interrupted since',
 			(one) => {

@@ -295,7 +295,11 @@ describe('a provider that is away', () => {
 			const n8n = Object.assign(context, {
 				getWorkflow: () => ({ id, name: id }),
 				getWorkflowStaticData: () => ({}),
-				emit: ([given = []]: INodeExecutionData[][], _: unknown, done?: { resolve(run: object): void }) => {
+				emit: (
+					[given = []]: INodeExecutionData[][],
+					_: unknown,
+					done?: { resolve(run: object): void },
+				) => {
 					told.push(...given.map(({ json: { event, reason } }) => ({ event, reason })));
 					done?.resolve({});
 				},
