@@ -225,7 +225,9 @@ test.each<[string, IDataObject, IDataObject, IDataObject]>([
 	const { json, hint } = await run(parameters, { body });
 	expect(json).toMatchObject(known);
 	const [{ apiErrorMessage }] = body.errors as [IDataObject];
-	expect(hint).toContain(`The provider responded with ${String(body.status)}: ${String(apiErrorMessage)}.`);
+	expect(hint).toContain(
+		`The provider responded with ${String(body.status)}: ${String(apiErrorMessage)}.`,
+	);
 	expect(hint).toMatch(/Check on the provider's side what was done/);
 });
 
