@@ -71,8 +71,6 @@ export class Feed implements KeeperOwner, PairOwner {
 
 	brokeAt: number;
 
-	closedAt: number | undefined;
-
 	/** Where the provider can continue the last connection, if that broke and none is open. */
 	resume?: Resume | undefined;
 
@@ -115,7 +113,6 @@ export class Feed implements KeeperOwner, PairOwner {
 		this.silenceTimeoutMs = options.silenceTimeoutMs;
 		this.streamId = stream?.id ?? {};
 		this.brokeAt = outage?.brokeAt ?? -Infinity;
-		this.closedAt = outage?.closedAt;
 		this.timers = new NamedTimers(clock);
 		this.notUnderstood = new NotUnderstood(mask, this.subscribers);
 		const output = {
@@ -127,7 +124,7 @@ export class Feed implements KeeperOwner, PairOwner {
 			},
 		};
 		this.merge = new Merge(clock, options.silenceTimeoutMs, output, stream);
-		this.first = new Keeper(this, outage);
+		this.first = new Keeper(this, outage?.refusals);
 		if (options.redundantConnection) this.pair = new Pair(this.first, this);
 	}
 
@@ -184,7 +181,6 @@ export class Feed implements KeeperOwner, PairOwner {
 	private remove(subscriber: Subscriber): void {
 		this.subscribers.remove(subscriber, this.merge.waiting);
 		if (this.subscribers.size > 0) return;
-		if (this.isOpen) this.closedAt = this.now();
 		this.timers.cancelAll();
 		this.merge.close();
 		if (this.pair) this.pair.close();

@@ -13,11 +13,7 @@ export function firstOutcomeOf(notification: Notification): FirstOutcome | undef
 		case 'reverted':
 			return undefined;
 		case 'refused':
-			return {
-				kind: 'refused',
-				...refusalOf(notification.failure),
-				lingering: notification.lingering,
-			};
+			return { kind: 'refused', ...refusalOf(notification.failure) };
 		case 'retrying': {
 			const { failure, renewal } = notification;
 			if (renewal) return undefined;

@@ -6,15 +6,7 @@ import { Feed } from './feed';
 import { Mask } from './mask';
 import { openSocket } from './socketio';
 import { webSocketHandshake } from './socketio/webSockets';
-import { LINGERING_MS } from './state/transition';
-import type {
-	AccountOutage,
-	Clock,
-	FeedOptions,
-	FeedSubscriber,
-	FeedSubscription,
-	Stream,
-} from './types';
+import type { Clock, FeedOptions, FeedSubscriber, FeedSubscription, Stream } from './types';
 
 /**
  * A new feed starts at least this long after the previous one of the same account closed, so that the provider has
@@ -22,17 +14,11 @@ import type {
  */
 const SUCCESSION_MS = 250;
 
-/** How a feed has closed. */
-interface Closed extends AccountOutage {
-	readonly key: string;
-	readonly at: number;
-}
-
 export class Hub {
 	private readonly feeds = new Map<string, Feed>();
 
-	/** The feed that closed last, by account. */
-	private readonly closed = new Map<string, Closed>();
+	/** When the feeds that have just closed did so, by account. */
+	private readonly closedAt = new Map<string, number>();
 
 	/** By account: a new feed also masks the password and the tokens of the one before it, which may still be valid. */
 	private readonly masks = new Map<string, Mask>();
@@ -55,15 +41,11 @@ export class Hub {
 		const onEmpty = () => {
 			if (this.feeds.get(key) !== feed) return;
 			this.feeds.delete(key);
-			const { brokeAt, closedAt } = feed;
-			const at = dependencies.clock.now();
-			this.closed.set(account, { key, at, refusals: 0, brokeAt, closedAt });
+			this.closedAt.set(account, dependencies.clock.now());
 		};
 		const mask = this.masks.get(account) ?? new Mask();
 		this.masks.set(account, mask);
-		// What it knows of a session that has just ended says something of this password only.
-		const before = this.closed.get(account);
-		const outage = stream ?? others[0] ?? (before?.key === key ? before : undefined);
+		const outage = stream ?? others[0];
 		const feed = new Feed({ options, dependencies, mask, onEmpty, stream, outage });
 		this.feeds.set(key, feed);
 		const subscription = feed.add(subscriber, options, stream);
@@ -74,11 +56,11 @@ export class Hub {
 	/** How long a new feed must wait until the provider has noticed that the previous one closed. */
 	private successionMs(account: string): number {
 		const now = this.dependencies.clock.now();
-		for (const [other, { at }] of this.closed) {
-			if (now - at > LINGERING_MS) this.closed.delete(other);
+		const closedAt = this.closedAt.get(account);
+		for (const [other, at] of this.closedAt) {
+			if (now - at > SUCCESSION_MS) this.closedAt.delete(other);
 		}
-		const { at = -Infinity } = this.closed.get(account) ?? {};
-		return Math.max(0, Math.min(SUCCESSION_MS, at + SUCCESSION_MS - now));
+		return closedAt === undefined ? 0 : Math.min(SUCCESSION_MS, closedAt + SUCCESSION_MS - now);
 	}
 }
 

@@ -12,7 +12,7 @@ import type {
 	State,
 	TimerName,
 } from './state/types';
-import type { AccountOutage, FeedOptions, FeedState } from './types';
+import type { FeedOptions, FeedState } from './types';
 
 /** How long a renewal waits for a login that is in progress elsewhere. */
 const ASK_AGAIN_MS = 1_000;
@@ -57,12 +57,12 @@ export class Keeper implements ConnectionOwner {
 
 	private dispatching = false;
 
-	/** @param outage that goes on */
+	/** @param refusals before, in an outage that goes on */
 	constructor(
 		private readonly feed: KeeperOwner,
-		{ refusals = 0, closedAt }: Partial<AccountOutage> = {},
+		refusals = 0,
 	) {
-		this.state = { ...initialState, refusals, closedAt };
+		this.state = { ...initialState, refusals };
 		this.timers = new NamedTimers(feed.dependencies.clock);
 	}
 

@@ -144,8 +144,6 @@ export type FeedLogin =
 export interface AccountOutage {
 	/** When a connection of the account last broke: until the provider has noticed, it may refuse a login. */
 	readonly brokeAt: number;
-	/** When the feed itself closed one: the same applies. */
-	readonly closedAt?: number | undefined;
 	/** Refusals in an outage that goes on. */
 	readonly refusals: number;
 }
@@ -199,8 +197,7 @@ export interface FeedSubscriber {
 /** The outcome of the first attempt, which an activation can show to the user. */
 export type FirstOutcome =
 	| { kind: 'live' }
-	/** `lingering`: perhaps only because the provider still counts a session that has just ended. */
-	| { kind: 'refused'; reason: string; statusCode?: number; lingering: boolean }
+	| { kind: 'refused'; reason: string; statusCode?: number }
 	/** Login and password are not the cause, but only the user can correct it: a wrong host or path, an old runtime. */
 	| { kind: 'unusable'; reason: string }
 	| { kind: 'unreachable'; reason: string }

@@ -144,14 +144,13 @@ class ProductionTrigger {
 		if (!watched) return;
 		const outcome = await settledWithin(first, ACTIVATION_WAIT_MS, this.clock);
 		this.watched = false;
-		const lingering = outcome?.kind === 'refused' && outcome.lingering;
-		const failed = lingering ? undefined : firstAttemptError(node, outcome);
+		const failed = firstAttemptError(node, outcome);
 		if (failed && outcome?.kind === 'refused')
 			noteRefusal(this.key, prepared.feed.key, failed, this.clock);
 		if (failed) throw failed;
 		const groups = problem();
 		if (groups?.wrong) throw asNodeError(node, groups.error, 'title');
-		if (outcome?.kind === 'unreachable' || lingering) {
+		if (outcome?.kind === 'unreachable') {
 			this.logger.warn(`not connected yet, still trying: ${outcome.reason}`);
 		}
 	}

@@ -55,7 +55,7 @@ const TYPED = phrases(`
 	missed calls, missed call, abandoned calls, lost calls, unanswered, unanswered calls,
 	phone call, incoming calls, call history, call log, call outcome, live calls, call queue,
 	queues, call waiting, wait time, waiting callers, callbacks, call back, call center,
-	call centre, contact center, contact centre, telephony, cart, providers, agents,
+	call centre, contact center, contact centre, telephony, cart, operators, agents,
 	agent status, available agents, busy, on break, ringing, supervisor, service level, SLA,
 	wallboard, voip, pbx, sip trunk, trunks, phone numbers, buy phone number, order numbers,
 	DIDs, upload proof, addresses, regulatory address, postal codes, zip code, caller waiting,

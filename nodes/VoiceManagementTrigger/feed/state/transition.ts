@@ -19,7 +19,7 @@ const COMPARE_RENEWAL_MS = 1_000;
  * A provider that allows one session per account can refuse a new login until it notices that the previous connection
  * is gone. Within this time a refusal is not taken for a fault of the credentials, and is tried again sooner.
  */
-export const LINGERING_MS = 2 * 60_000;
+const LINGERING_MS = 2 * 60_000;
 /** How much sooner, if the network broke the connection; if the feed ended it, the usual back-off applies. */
 const LINGERING_RETRY_MS = 30_000;
 
@@ -135,14 +135,13 @@ function onFailed(state: State, id: number, failure: AttemptFailure, context: Co
 	if (id !== state.attemptId) return [state, []];
 	if (state.current) return renewalFailed({ ...state, attemptId: undefined }, failure, context);
 	const refused = failure.kind === 'refused';
-	const lingering = refused && mayLinger(state, context);
 	const after: State = {
 		...state,
 		name: refused ? 'refused' : 'waiting',
 		attemptId: undefined,
 		attempts: state.attempts + 1,
 		refusals: state.refusals + (refused ? 1 : 0),
-		lingering: state.lingering + (lingering ? 1 : 0),
+		lingering: state.lingering + (refused && mayLinger(state, context) ? 1 : 0),
 		failures: state.failures + (refused ? 0 : 1),
 	};
 	const wait = refused
@@ -154,7 +153,7 @@ function onFailed(state: State, id: number, failure: AttemptFailure, context: Co
 		[
 			{ do: 'timer', name: 'retry', delayMs },
 			refused
-				? notify({ event: 'refused', failure, first: after.refusals === 1, retryAt, lingering })
+				? notify({ event: 'refused', failure, first: after.refusals === 1, retryAt })
 				: notify({ event: 'retrying', failure, retryAt, renewal: false }),
 		],
 	];

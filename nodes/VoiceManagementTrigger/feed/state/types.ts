@@ -77,14 +77,7 @@ export type Notification =
 	| { event: 'renewed' }
 	/** The next connection was given up or lost, and the current one stays. */
 	| { event: 'reverted'; reason: string }
-	/** `lingering`: the provider may still count the connection before. */
-	| {
-			event: 'refused';
-			failure: AttemptFailure;
-			first: boolean;
-			retryAt: number;
-			lingering: boolean;
-	  }
+	| { event: 'refused'; failure: AttemptFailure; first: boolean; retryAt: number }
 	/** For the log, and for the outcome of the first attempt. */
 	| { event: 'retrying'; failure: AttemptFailure; retryAt: number; renewal: boolean };
 

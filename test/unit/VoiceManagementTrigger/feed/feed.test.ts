@@ -107,7 +107,6 @@ describe('the first connection', () => {
 			kind: 'refused',
 			reason,
 			statusCode: answer.statusCode,
-			lingering: false,
 		});
 		expect(subscription.state()).toBe('refused');
 		await clock.turn(5 * MINUTE - 1);

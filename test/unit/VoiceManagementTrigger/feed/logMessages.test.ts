@@ -35,7 +35,6 @@ test('a rejected login is logged with the time of the next one, and what makes i
 			failure: { kind: 'refused', reason: 'wrong password' },
 			first: true,
 			retryAt: 300_000,
-			lingering: false,
 		},
 	};
 	expect(transitionMessage('authenticating', 'refused', [refused], KNOWN)).toEqual({

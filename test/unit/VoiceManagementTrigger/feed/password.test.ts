@@ -53,7 +53,6 @@ it('a wrong password is reported to whoever entered it, who gets nothing, and no
 		kind: 'refused',
 		reason: expect.stringContaining('wrong password ***, not ***'),
 		statusCode: 401,
-		lingering: false,
 	});
 	await live(world, 4 * 60 * 60);
 	// Even if that trigger stays, its login is tried as seldom as any that was refused.

@@ -226,27 +226,6 @@ describe('a login that is refused while a person publishes', () => {
 		expect(counts.logins).toBe(2);
 	});
 
-	it.each([true, false])(
-		'decides nothing while the provider may still count the session of the same password (broken: %s)',
-		async (broken) => {
-			const feed = { key: `lingering ${broken}`, account: 'lingering' };
-			const first = await listen({}, { activation: 'activate', feed });
-			const { provider, clock } = first;
-			provider.login = { statusCode: 403, headers: {}, body: { err_msg: 'already connected' } };
-			if (broken) for (const socket of provider.live) provider.drop(socket);
-			await first.end();
-			await clock.turn(300);
-			const second = await listen({}, { activation: 'update', feed, world: first });
-			clock.after(3_000, () => (provider.login = 'accept'));
-			await clock.turn(35_000);
-			expect(provider.live).toHaveLength(1);
-			await second.close();
-			provider.login = { statusCode: 401, headers: {}, body: { err_msg: 'wrong' } };
-			const other = { feed: { ...feed, key: 'another password' }, activation: 'update' };
-			await expect(listen({}, { ...other, world: first })).rejects.toThrow('refused the login');
-		},
-	);
-
 	it('is tried again with another password', async () => {
 		const clock = new HandClock();
 		const { prepare, counts } = refusing();
