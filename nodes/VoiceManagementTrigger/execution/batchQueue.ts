@@ -76,7 +76,7 @@ export const FLUSH_MS = 3_000;
 /** The waits between two tries of a batch that was not started: 1 to 2 s at first, up to 15 to 30 s. */
 const FIRST_TRY_MS = 2_000;
 const LONGEST_TRY_MS = 30_000;
-/** So many of these tries, within a minute, may be a report of what was lost: if they are too, it waits for an event. */
+/** So many of these tries may be a report, if nothing else waits: if they fail too, the next event is the next try. */
 const MOST_REPORTS = 5;
 /** A try that has not been rejected after this time has started: n8n gives up waiting for its database after 20 s. */
 const STARTED_AFTER_MS = 30_000;
@@ -90,6 +90,8 @@ const OVERFLOW_EVERY_MS = 10_000;
 interface Hold<T> {
 	since: number;
 	tries: number;
+	/** How many of the tries were nothing but a report. */
+	reports: number;
 	/** The next batch is tried as soon as a slot is free. */
 	isDue: boolean;
 	/** Reports it. It waits for the end: a report alone proves nothing, and would be one more execution that fails. */
@@ -333,9 +335,18 @@ export class BatchQueue<T> {
 		const delay = jitteredDelay(FIRST_TRY_MS, LONGEST_TRY_MS, hold.tries, this.random());
 		hold.cancel = this.clock.after(delay, () => {
 			hold.isDue = true;
-			if (!this.hasMore() && hold.tries <= MOST_REPORTS) this.notice({ event: 'idle' });
+			if (!this.hasMore() && hold.reports < MOST_REPORTS) this.tryReport(hold);
 			this.drain();
 		});
+	}
+
+	/** What was lost, or else that executions can't be started: until one ends, nobody is told. */
+	private tryReport(hold: Hold<T>): void {
+		hold.reports++;
+		this.notice({ event: 'idle' });
+		if (!hold.isDue || this.hasMore() || hold.entry === undefined) return;
+		this.notices.push(hold.entry);
+		hold.entry = undefined;
 	}
 
 	private newHold(reason: string): Hold<T> {
@@ -346,7 +357,7 @@ export class BatchQueue<T> {
 			since,
 			reason,
 		});
-		return { since, tries: 0, isDue: false, entry, cancel: () => {} };
+		return { since, tries: 0, reports: 0, isDue: false, entry, cancel: () => {} };
 	}
 
 	private resume(hold: Hold<T>): void {

@@ -161,8 +161,8 @@ export class Outbox {
 
 	/** Hands over waiting entries, in bounded time, then stops for good. */
 	async close(): Promise<void> {
-		this.closing = true;
 		this.reportLost();
+		this.closing = true;
 		await this.queue.close();
 		this.starter.close();
 		const left = this.position?.unreported();
@@ -278,11 +278,15 @@ export class Outbox {
 				? `closed while n8n could not start executions: ${events} events were discarded${andReport(begin)}`
 				: `closed: ${events} events were discarded${andReport(begin)} because no execution could take them within ${FLUSH_MS / 1000} s`,
 		);
+		const from = Math.min(events > 0 ? since - TRANSIT_MS : Infinity, begin);
+		this.leave(from, 'n8n stopped the trigger while events were waiting for executions');
+	}
+
+	/** Leaves it to the next trigger to report what is missing from then on. */
+	private leave(from: number, reason: string): void {
 		if (!this.settings.emitFeedStatus) return;
 		const before = discarded.get(this.key)?.from ?? Infinity;
-		const from = Math.min(events > 0 ? since - TRANSIT_MS : Infinity, begin, before);
-		const reason = 'n8n stopped the trigger while events were waiting for executions';
-		discarded.set(this.key, gap(from, this.clock.now(), reason));
+		discarded.set(this.key, gap(Math.min(from, before), this.clock.now(), reason));
 	}
 
 	private iso(at: number): string | undefined {
@@ -312,13 +316,16 @@ export class Outbox {
 		const isCounted = begin === Infinity && (!lost || lost.missed !== undefined);
 		const missed = isCounted ? events + (lost?.missed ?? 0) : undefined;
 		this.lost = gap(from, Math.max(until, lost?.to ?? until), reason, { missed });
-		if (this.closing && events > 0) this.reportLost();
+		if (this.closing) this.reportLost();
 	}
 
 	private reportLost(): void {
 		const { lost } = this;
 		this.lost = undefined;
-		if (lost) this.reportGap(lost);
+		if (!lost) return;
+		// No execution of this trigger reports it any more.
+		if (this.closing) this.leave(lost.from, lost.reason);
+		this.reportGap(lost);
 	}
 
 	private reportGap(gap: Gap): void {

@@ -72,6 +72,10 @@ export class CredentialFeed {
 		this.readAt = clock.now();
 		this.account = feed.account;
 		this.joined = { feed, subscription: this.open.join(feed) };
+		// It may join a feed whose outage goes on.
+		void this.subscription.first.then((outcome) => {
+			if (outcome.kind === 'unreachable') this.interruption ??= outcome.reason;
+		});
 		this.readLater();
 	}
 

@@ -95,6 +95,8 @@ const NOT_RUN: BatchResult = {
 	outcome: 'failed',
 	reason: 'the execution failed before its first node',
 };
+/** … but just after an outage it is the database that n8n could not read yet. */
+const NOT_YET: BatchResult = { outcome: 'notStarted', reason: 'n8n can not run executions yet' };
 const EXECUTION_FAILED: BatchResult = { outcome: 'failed', reason: 'the execution failed' };
 const TRIGGER_CLOSED: BatchResult = {
 	outcome: 'notStarted',
@@ -147,7 +149,7 @@ export class Starter {
 				const hasKey = result === KEY_USED || result.outcome === 'failed';
 				if (hasKey) this.usedKeys.set(batch, used + 1);
 				const most = result === KEY_USED ? MOST_KEYS : result === NOT_RUN ? 2 : 1;
-				if (tries >= most) return result;
+				if (tries >= most) return result === NOT_RUN && this.isJustBack ? NOT_YET : result;
 				if (this.closed) return TRIGGER_CLOSED;
 			}
 			return await this.startUnreported(items);
@@ -208,11 +210,16 @@ export class Starter {
 
 	private watch(leftMs: number, resolve: Running['resolve']): Running {
 		// On engine 2.0 the gate has waited until the database was back.
-		const inDoubt = !this.isEngine2 && this.context.clock.now() - this.troubleAt <= WORKERS_BACK_MS;
+		const inDoubt = !this.isEngine2 && this.isJustBack;
 		const one = { leftMs, inDoubt, resolve };
 		this.running.push(one);
 		this.lookLater();
 		return one;
+	}
+
+	/** The database was down until a moment ago. */
+	private get isJustBack(): boolean {
+		return this.context.clock.now() - this.troubleAt <= WORKERS_BACK_MS;
 	}
 
 	private settle(one: Running, result: BatchResult): void {

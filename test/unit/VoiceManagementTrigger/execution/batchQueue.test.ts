@@ -191,10 +191,11 @@ c=1 silent | away, push 1..2, -, back, close, -, endAll → 0 1; 0 1; 0 2; 0 clo
 c=1 | push 1, close, -, reject → 0 1; 0 closed; 0 left 1; idle
 // What may be lost is not repeated; the next ones are tried one at a time until one runs.
 b=2 c=2 | push 1..8, -, unknown, unknown, 1000, unknown, 1999, 1, end, endAll → 0 1 2; 0 3 4; 1000 5 6; 3000 7 8; 3000 (held 4 reason the database is down) (resumed 2 seconds 3); idle
-// With nothing to hand over, nothing shows that n8n works: the next entry does, and no report is an execution alone.
-c=1 | push 1, unknown, 3600000, push 2, -, unknown, 3600000, push 3, -, end, endAll → 0 1; 3600000 2; 7200000 3; 7200000 (held 0 reason the database is down); 7200000 (resumed 1 seconds 7200); idle
+// With nothing to hand over, a report is the try; if that is lost too, the next entry is, and no report is one alone.
+c=1 | push 1, unknown, 1000, end, endAll → 0 1; 1000 (held 0 reason the database is down); 1000 (resumed 1 seconds 1); idle
+c=1 | push 1, unknown, 1000, unknown, 3600000, push 2, -, unknown, 3600000, push 3, -, end, endAll → 0 1; 1000 (held 0 reason the database is down); 3601000 2; 7201000 3; 7201000 (resumed 1 seconds 7201); idle
 c=1 | push 1, unknown, 500, close, - → 0 1; 500 closed; idle
-c=1 | push 1, unknown, 1000, push 2, -, close, -, end, endAll → 0 1; 1000 2; 1000 (held 0 reason the database is down); 1000 (resumed 1 seconds 1); 1000 closed; idle
+c=1 | push 1, unknown, 1000, push 2, -, close, -, end, endAll → 0 1; 1000 (held 0 reason the database is down); 1000 (resumed 2 seconds 1); 1000 2; 1000 closed; idle
 // A failed execution is repeated on request, after 30 s and then twice as late, while others go on.
 c=1 | push 1, fail, 3600000 → 0 1; idle
 r=2 b=2 | push 1..2, fail, 29999, push 3, -, 1, end, fail, 59999, 1, endAll → 0 1 2; 29999 3; 30000 1 2; 90000 1 2; idle

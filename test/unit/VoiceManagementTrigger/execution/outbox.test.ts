@@ -380,6 +380,51 @@ it.each<[string, Error | object, string, number]>([
 	},
 );
 
+it('an outage of more than a minute that ends with a lost event is told within half a minute, and not by the next event', async () => {
+	let answer: Error | object = new Error('connect ECONNREFUSED');
+	const { outbox, given, clock } = startExecutions(() => answer);
+	outbox.push(entry(1));
+	await clock.turn(120_000);
+	answer = lost;
+	await clock.turn(31_000);
+	answer = {};
+	given.length = 0;
+	await clock.turn(30_000);
+	expect(given.map(({ event }) => event)).toEqual(['gap', 'held', 'resumed']);
+	await outbox.close();
+});
+
+it('no event is given up that n8n can not read just after an outage of its database', async () => {
+	let answer: Error | object = new Error('connect ECONNREFUSED');
+	const { outbox, given, clock } = startExecutions(() => answer);
+	for (let n = 1; n <= 30; n++) outbox.push(entry(n));
+	await clock.turn(20_000);
+	answer = notFound;
+	await clock.turn(20_000);
+	answer = {};
+	await clock.turn(60_000);
+	const events = given.flatMap(({ n }) => n ?? []);
+	expect(events).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+	await outbox.close();
+});
+
+it('a gap whose execution is lost while the trigger closes is one of the next publication', async () => {
+	const id = 'lost at the end';
+	const clock = new HandClock();
+	const first = startExecutions(() => lost, itemsOf, { id, clock });
+	first.outbox.push(entry(1));
+	await settle();
+	const closed = first.outbox.close();
+	await clock.turn(10_000);
+	await closed;
+	const second = startExecutions(() => ({}), itemsOf, { id, clock });
+	await clock.turn(1_000);
+	expect(second.given.map(({ event, from }) => [event, from])).toEqual([
+		['gap', new Date(START - 1_000).toISOString()],
+	]);
+	await second.outbox.close();
+});
+
 it('the gap of a restart that no event has triggered yet is reported once after the workflow was activated again', async () => {
 	/**
 	 * One run of the trigger with the position that a killed n8n process had saved; returns the gaps that it reports.

@@ -318,16 +318,20 @@ describe('a provider that is away', () => {
 		provider.login = 'unreachable';
 		for (const socket of provider.live) provider.drop(socket);
 		await clock.turn(30 * MINUTE);
-		const publishedAt = clock.now();
+		const times = [clock.now()];
+		const before = await listen(options, { feed, world: first });
+		await clock.turn(5 * MINUTE);
+		await before.end();
+		times.push(clock.now());
 		const second = await listen(options, { feed, world: first });
 		provider.login = 'accept';
 		await clock.turn(2 * MINUTE);
 		provider.send();
 		await clock.turn(MINUTE);
 		expect(first.of('gap')).toHaveLength(1);
-		expect(second.of('gap')).toEqual([
-			expect.objectContaining({ from: new Date(publishedAt).toISOString(), missed: null }),
-		]);
+		const [from, to] = times.map((at) => new Date(at).toISOString());
+		expect(before.of('gap')).toEqual([expect.objectContaining({ from, to, missed: null })]);
+		expect(second.of('gap')).toEqual([expect.objectContaining({ from: to, missed: null })]);
 		await Promise.all([first.end(), second.end()]);
 	});
 
