@@ -18,15 +18,15 @@ import { Cancelled, InputError } from '../shared/errors';
 import { createdId, type IdSubject } from '../shared/answer/identifiers';
 import type { Answer } from '../shared/answer/parse';
 import { isObject } from '../shared/answer/read';
+import { isDocumented } from '../shared/errorHints';
 import { describePart, incomplete } from '../shared/failure';
 import type { Session } from '../shared/login';
-import { UNRELATED } from '../shared/retryAfter';
 import { MAY_BE_MADE, MAY_BE_PLACED } from '../shared/lostRequest';
 import { idsAsText } from './identifiers';
 import { Orders } from './outcome/orders';
 import { describeRest, restOf, type Expected, type Rest } from './outcome/understood';
 import { compact, refuseNothing, toSingleText, toText, withTexts } from './input/values';
-import { itemError } from './transport/errors';
+import { itemError, type PlainError } from './transport/errors';
 import {
 	ApiClient,
 	locationOf,
@@ -292,6 +292,7 @@ export async function runItems(
 				open.push([nameOf(failed.json), error.message].filter(Boolean).join(': '));
 			if (context === undefined || stopped.has(context.operation)) continue;
 			const { operation, isRefused } = context;
+			const { module, code } = error.context as PlainError['context'];
 			const status = httpStatusOf(error);
 			const isUnanswered = status === undefined && timing.now() - startedAt >= UNANSWERED_AFTER_MS;
 			unanswered = isUnanswered ? unanswered + 1 : 0;
@@ -299,8 +300,7 @@ export async function runItems(
 			// Once it was accepted, a 401 is about the item. The provider may lock an account after some refusals.
 			if (isRefused || status === 401) {
 				if (!accepted.has(operation)) stopped.set(operation, loginRefused(error.message));
-			} else if (status && status >= 400 && status < 500 && !UNRELATED.has(status))
-				accepted.add(operation);
+			} else if (isDocumented(module, code)) accepted.add(operation);
 		}
 	}
 	if (changed.length > 0) hint(PIN, 'info');

@@ -144,6 +144,8 @@ const TOKEN: CheckedRequest = {
 interface Decision {
 	accepted: boolean | undefined;
 	reason: string;
+	/** Of a response that may be another one later. */
+	statusCode?: number;
 }
 
 const ACCEPTED: Decision = { accepted: true, reason: '' };
@@ -173,18 +175,12 @@ async function decide(request: CheckedRequest, login: Login, ask: Ask): Promise<
 		return { accepted: undefined, reason: `there is no ${path} at this URL (HTTP 404)` };
 	}
 	const said = withoutTokens(failure?.message ?? `HTTP ${statusCode}`);
-	if (TOO_MANY.has(statusCode))
-		throw new InputError(
-			`The login could not be checked: ${said}`,
-			'Too many requests. Try again later',
-			'service-not-reached',
-		);
 	const words = typeof data === 'object' ? `${reason} ${code}` : oneLine(text);
 	if (failure && isAboutLogin(failure, words, request))
 		return { accepted: false, reason: `rejected (${said})` };
 	const shown = said.includes('HTTP') ? said : `${said}, HTTP ${statusCode}`;
 	const other = isOfService(answer) ? await askAsNobody(request, ask) : undefined;
-	if (other === undefined) return unknown(shown);
+	if (other === undefined) return { ...unknown(shown), statusCode };
 	const logins = [login.login, NOBODYS_LOGIN].map((one) => (typeof one === 'string' ? one : ''));
 	if (signature(answer, request, logins) === signature(other, request, logins))
 		return unknown(`${shown}; a login that does not exist gets the same response`);
@@ -261,12 +257,15 @@ function combine(numbers: Decision, token: Decision): INodeCredentialTestResult 
 		};
 	}
 	const said = `Number management: ${numbers.reason}. ${FULL_FEED}: ${token.reason}.`;
-	const refused = [numbers, token].filter(({ accepted }) => accepted === false);
-	if (refused.length < 2) {
-		const fields = refused.length === 0 ? '' : '"Login", "Password" and ';
+	const isRefused = [numbers, token].some(({ accepted }) => accepted === false);
+	const later = [numbers, token].map(({ statusCode = 0 }) => statusCode);
+	const isTooMany = later.some((status) => TOO_MANY.has(status));
+	if (!isRefused || isTooMany || later.some((status) => status >= 500)) {
+		const fields = isRefused ? '"Login", "Password" and ' : '';
+		const step = isTooMany ? 'Too many requests. Try again later' : `Check ${fields}"${BASE_URL}"`;
 		return red(
-			`The login could not be checked. ${said} Check ${fields}"${BASE_URL}"`,
-			'service-not-reached',
+			`The login could not be checked. ${said} ${step}`,
+			isRefused ? 'login-refused' : 'service-not-reached',
 		);
 	}
 	return red(

@@ -139,7 +139,11 @@ export function toPhoneNumbers(value: unknown): string[] {
 function toTexts(value: unknown, label: string, between: RegExp): string[] {
 	if (!Array.isArray(value)) refuseCompound(value, label, 'text');
 	const text = toText(value);
-	const list: unknown[] = Array.isArray(value) ? value : (listFrom(text) ?? itemsIn(text, between));
+	// AI agents write `["1, 2"]`.
+	const written = listFrom(text)?.flatMap((one) =>
+		typeof one === 'string' ? itemsIn(one, between) : [one],
+	);
+	const list: unknown[] = Array.isArray(value) ? value : (written ?? itemsIn(text, between));
 	for (const one of [value, ...list]) refuseLostDigits(one, label);
 	const texts = list.map(toText);
 	const wrong = texts.indexOf('');

@@ -55,6 +55,8 @@ export type ReadPage = (place: PagePlace) => Promise<ListPage>;
 export interface Progress extends ListPage {
 	/** Where to continue; undefined at the end. */
 	place?: PagePlace;
+	/** Why there is no page 0, if that does not mean that pages count from 1. */
+	lost?: ListPage['refusal'];
 }
 
 /**
@@ -82,9 +84,11 @@ export async function* pagesFrom(
 			place = inHalves(here);
 			continue;
 		}
-		// A list without page 0 has a page 1. If page 0 is refused for another reason, so is the list.
+		// A list without page 0 has a page 1.
 		if (pageNumber === 0) first = refusal;
-		if (first && read === 0 && (pageNumber > 0 ? refusal : first.of !== 'page')) throw first.error;
+		const lost = first?.of === 'page' ? undefined : first;
+		const isNone = pageNumber > 0 && read === 0 && entries.length === 0;
+		if (first && isNone && (refusal || lost)) throw first.error;
 		const keys = entries.map(keyOf);
 		const previous = createHash('sha256').update(keys.join()).digest('base64url').slice(0, 16);
 		const isNew = (key = '') => previous !== here.previous && !known.has(key);
@@ -98,7 +102,7 @@ export async function* pagesFrom(
 		// A provider with a page size of its own counts pages by it, or by ours: from now on both are the same.
 		if (read === 0 && entries.length > 0) next.pageSize = entries.length;
 		place = isPastEnd || next.read >= (total ?? Infinity) ? undefined : next;
-		yield { entries: fresh, total, refusal, place, note: page.note };
+		yield { entries: fresh, total, refusal, place, lost, note: page.note };
 	}
 }
 
@@ -162,12 +166,17 @@ export async function readPages(
 		said ??= last.note;
 		if (read.length >= most || late?.aborted) break;
 	}
-	const { refusal, total = 0 } = last;
+	const { lost, refusal = lost, total = 0 } = last;
 	// Where the provider has counted more than it sent, nobody must take a part for everything.
 	if (limit === undefined && refusal && total > sent) throw refusal.error;
 	const entries = read.slice(0, most);
 	const isEnough = entries.length === limit;
-	const note = isEnough ? undefined : noteOn(last, entries.length, read.length);
+	const note =
+		lost && total !== read.length
+			? mayBeIncomplete('The provider refused the first page', lost)
+			: isEnough
+				? undefined
+				: noteOn(last, entries.length, read.length);
 	return { entries, note: said ?? note };
 }
 
@@ -176,11 +185,14 @@ function noteOn({ place, total = 0, refusal }: Progress, count: number, read: nu
 	if (place !== undefined || read > count)
 		return `The list has more entries: reading stopped after the first ${count}. Narrow it with a filter.`;
 	if (refusal && (refusal.of !== 'page' || total > count))
-		return `Reading stopped after ${count} entries, so the list may be incomplete. The reason: ${refusal.error.message}.`;
+		return mayBeIncomplete(`Reading stopped after ${count} entries`, refusal);
 	return total > count
 		? `The provider counts ${total} entries but returned ${count} different ones. The list may have changed while it was read. If the numbers stay different, the list is incomplete.`
 		: undefined;
 }
+
+const mayBeIncomplete = (why: string, { error }: NonNullable<ListPage['refusal']>) =>
+	`${why}, so the list may be incomplete. The reason: ${error.message}.`;
 
 /** The size of equal pages that exceed a limit by less than the number of pages: 5 for 5, 834 three times for 2500. */
 export function choosePageSize(limit = LARGEST_PAGE): number {
@@ -214,6 +226,8 @@ export function pageReader(
 }
 
 const ABOUT_SIZE = /size|per[ _-]?page|taille|limit|too many/i;
+/** Beside a documented code, these are about another field. */
+const MAY_BE_SIZE = /maxim|too (?:large|big)|exceed|at most/i;
 
 /**
  * Why a response has no list: by provider.md#error-codes (11, 12, 13), by its HTTP status, or in words;
@@ -242,8 +256,10 @@ function causeOfRefusal({ statusCode, module, code = '', reason }: Verdict, isFi
 	const rule = Number(/(?:^|\D)0{0,5}(\d{1,5})$/.exec(code.slice(-40))?.[1]);
 	const words = `${code} ${reason}`.slice(0, 500);
 	if (rule === 13) return 'end';
-	if (rule !== 11 && rule !== 12 && isDocumented(module, code)) return 'unknown';
 	if (rule === 11 || [404, 410, 416].includes(statusCode)) return 'page';
-	if (isFirst && (rule === 12 || statusCode === 413 || ABOUT_SIZE.test(words))) return 'size';
-	return /page|out of range/i.test(words) ? 'page' : 'unknown';
+	const isRule = isDocumented(module, code);
+	const isAboutSize = ABOUT_SIZE.test(words) || (!isRule && MAY_BE_SIZE.test(words));
+	if (isFirst && (rule === 12 || statusCode === 413 || isAboutSize)) return 'size';
+	if (/page|out of range/i.test(words)) return 'page';
+	return isFirst && isRule ? undefined : 'unknown';
 }

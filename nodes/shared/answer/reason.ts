@@ -24,8 +24,11 @@ export interface Reason {
 const MOST_REASONS = 10;
 const DEEPEST_REASON = 6;
 
-/** The reason in a response, with its origin, whatever the response states: for one whose HTTP status is a failure. */
-export function reasonOf(data: unknown, effect?: Effect): Reason {
+/**
+ * The reason in a response, with its origin, whatever the response states: for one whose HTTP status is a failure.
+ * @param httpStatus of the response
+ */
+export function reasonOf(data: unknown, effect?: Effect, httpStatus = 200): Reason {
 	const layers = layersOf(data);
 	const reason = withoutSecrets(
 		data,
@@ -33,7 +36,7 @@ export function reasonOf(data: unknown, effect?: Effect): Reason {
 	);
 	// A login's reason must not contain anything that looks like a token, whatever field it came from.
 	const shown = (words: string) => (effect === 'login' ? withoutTokens(words) : words);
-	const { code, ...origin } = originIn(layers);
+	const { code, ...origin } = originIn(layers, httpStatus);
 	return { reason: shown(reason), ...(code === undefined ? {} : { code: shown(code) }), ...origin };
 }
 
@@ -144,18 +147,19 @@ function textIn(value: unknown): string | undefined {
 }
 
 /** The module, code and HTTP status in a response. */
-function originIn(layers: Fields[]): Omit<Reason, 'reason'> {
+function originIn(layers: Fields[], httpStatus: number): Omit<Reason, 'reason'> {
 	const errors = layers
 		.flatMap((layer) => Object.entries(layer).filter(([name]) => is('errors', name)))
 		.map(([, value]) => (Array.isArray(value) ? (value[0] as unknown) : value))
 		.filter(isRecord);
 	const hasModule = layers.some((layer) => Object.keys(layer).some((name) => is('module', name)));
+	const repeats = (code: number) => code === httpStatus || (code >= 500 && httpStatus >= 500);
 	// Beside a module, the code of an error is that of the module, also if it looks like an HTTP status.
-	const isOfModule = (record: Fields, name: string) =>
-		hasModule && errors.includes(record) && plainName(name) === 'code';
+	const isOfModule = (record: Fields, name: string, value: unknown) =>
+		hasModule && errors.includes(record) && plainName(name) === 'code' && !repeats(Number(value));
 	const fields = [...errors, ...layers].flatMap((record) =>
 		Object.entries(record).map(
-			([name, value]) => [isOfModule(record, name) ? 'errorCode' : name, value] as const,
+			([name, value]) => [isOfModule(record, name, value) ? 'errorCode' : name, value] as const,
 		),
 	);
 	const first = (kind: Kind, fits: (value: string) => boolean) =>

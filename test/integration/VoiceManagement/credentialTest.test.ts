@@ -56,10 +56,32 @@ describe('voiceManagementApi', () => {
 		const { status, message } = await testApi(numbers());
 		expect(status).toBe('Error');
 		expect(message).toMatch(
-			/^The login could not be checked: .*Slow down.*\. Too many requests\. Try again later/,
+			/^The login could not be checked\. .*Slow down.*rejected \(.*\)\. Too many requests\. Try again later\. Help/,
 		);
 		expect(message).not.toMatch(/Base URL|Password/);
 		expect((await testApi(numbers())).status).toBe('OK');
+	});
+
+	test('too many requests of one kind do not hide that the login is right for the other', async () => {
+		provider.control.fault({ path: '/vbapi/', status: 429, body: { message: 'Slow down' } });
+		const { status, message } = await testApi(api());
+		expect([status, message]).toEqual([
+			'OK',
+			'Accepted for the full account feed (API account). Number management: unknown (Slow down, HTTP 429)',
+		]);
+	});
+
+	test.each([
+		['/vbapi/', '/vm/token'],
+		['/vm/token', '/vbapi/'],
+	])('a login that %s refuses is not accepted where there is no %s', async (path, missing) => {
+		provider.control.fault({ path, status: 401, body: { message: 'Unauthorized' } });
+		provider.control.fault({ path: missing, status: 404, body: '<html>Not found</html>' });
+		const { status, message } = await testApi(numbers());
+		expect(status).toBe('Error');
+		expect(message).toMatch(
+			/^The login was not accepted\. .*rejected \(Unauthorized\).*#login-refused/,
+		);
 	});
 
 	test('a login that is refused for one use and not judged for the other could not be checked', async () => {
@@ -68,7 +90,7 @@ describe('voiceManagementApi', () => {
 		const { status, message } = await testApi(numbers());
 		expect(status).toBe('Error');
 		expect(message).toMatch(
-			/^The login could not be checked\. Number management: unknown \(Down, HTTP 500\)\. Full .*: rejected \(Wrong\)\. Check "Login", "Password" and "Base URL"\. Help/,
+			/^The login could not be checked\. Number management: unknown \(Down, HTTP 500\)\. Full .*: rejected \(Wrong\)\. Check "Login", "Password" and "Base URL"\. Help.*#login-refused/,
 		);
 	});
 

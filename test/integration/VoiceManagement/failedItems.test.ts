@@ -92,7 +92,8 @@ test('a product that is refused has nothing of what was added to another cart', 
 
 test('an item that the login may not have is no refused login: those after it are sent', async () => {
 	const parameters = { resource: 'address', operation: 'get', addressId: '7' };
-	const unknown = { status: 404, body: { message: 'Unknown address' } };
+	const errors = [{ apiErrorCode: '507', apiErrorMessage: 'Unknown address' }];
+	const unknown = { status: 404, body: { apiModule: 'REGULATION', errors } };
 	const { items } = await run(
 		{ parameters, items: many(3), continueOnFail: true },
 		unknown,
@@ -104,6 +105,17 @@ test('an item that the login may not have is no refused login: those after it ar
 		'Not yours',
 		'Unknown address',
 	]);
+});
+
+test.each<Given>([
+	{ status: 404 },
+	{ status: 400, body: { message: 'Bad request' } },
+	{ status: 413, body: '<html><title>Too large</title></html>' },
+])('a login is refused, whatever was in front of the provider before: %j', async (first) => {
+	const parameters = { resource: 'address', operation: 'get', addressId: '7' };
+	const wrong = { status: 401, body: { message: 'Wrong login' } };
+	await run({ parameters, items: many(4), continueOnFail: true }, first, wrong, wrong, wrong);
+	expect(server.asked).toHaveLength(2);
 });
 
 test('a code of ordering that looks like the status of a refused login is none', async () => {

@@ -501,6 +501,8 @@ describe('session', () => {
 			0,
 		);
 		expect(info.id_session).toEqual(expect.stringMatching(/.+/));
+		const without = { resource: 'session', operation: 'getInfo', options: { includeToken: '' } };
+		expect(nth(await json(without), 0)).not.toHaveProperty('id_session');
 	});
 
 	test('getTestPageUrl returns a URL that opens the page', async () => {

@@ -66,6 +66,8 @@ describe('with pages of 50 and without a total, a page past the end is', () => {
 		['the last page again', { body: { regulationAddresses: slice(2, 50) } }],
 		['a success without data', { body: { status: 'SUCCESS', data: null } }],
 		['words in French', { status: 400, body: { message: 'Aucune page de ce numéro' } }],
+		['code 15', error(404, '15', 'Nothing found')],
+		['code 14', error(400, '14', 'Illegal pageNumber')],
 		['a 404 with a page', { status: 404, body: '<html><head><title>404</title></head></html>' }],
 	])('%s', async (_form, past) => {
 		answer = (page, size) => {
@@ -84,6 +86,12 @@ describe('page 0 of a provider that counts from 1 is', () => {
 		['error 11', () => error(400, '11', 'The page number must be 1 or more')],
 		['error 13', () => error(400, '13', 'No such page')],
 		['a 404', () => ({ status: 404 })],
+		['code 14', () => error(400, '14', 'Illegal value for pageNumber')],
+		['code 17', () => error(400, '17', 'bad number: pageNumber')],
+		['code 15', () => error(404, '15', 'Nothing found')],
+		['an empty 400', () => ({ status: 400, body: {} })],
+		['another code', () => ({ status: 400, body: { err_code: 'INVALID_VARS', err_msg: 'x' } })],
+		['words', () => ({ status: 422, body: { message: 'Validation failed' } })],
 		['empty', () => ({ body: { regulationAddresses: [] } })],
 		['page 1', (size) => ({ body: { regulationAddresses: slice(0, size) } })],
 	])('%s', async (_form, pageZero) => {
@@ -92,8 +100,10 @@ describe('page 0 of a provider that counts from 1 is', () => {
 				? pageZero(Math.min(size, 50))
 				: page > 3
 					? error(400, '13', 'No such page')
-					: { body: { regulationAddresses: slice(page - 1, Math.min(size, 50)) } };
-		expect((await getAll()).found).toEqual(asItems);
+					: {
+							body: { regulationAddresses: slice(page - 1, Math.min(size, 50)), resultCount: 120 },
+						};
+		expect(await getAll()).toEqual({ found: asItems, hints: [] });
 	});
 });
 
@@ -159,6 +169,11 @@ test.each([
 	['a field', { status: 422, body: { errors: { pageSize: ['must be 30 at most'] } } }],
 	['a 413', { status: 413, body: { message: 'Too many entries requested' } }],
 	['code 12', { status: 400, body: { err_code: '12', err_msg: 'refused' } }],
+	['code 14', error(400, '14', 'Illegal value for pageSize')],
+	['a maximum', { status: 400, body: { message: 'Maximum is 30' } }],
+	['entries', { status: 400, body: { message: 'at most 30 entries' } }],
+	['a value', { status: 400, body: { message: 'Value exceeds 30' } }],
+	['a request', { status: 400, body: { message: 'Request too large' } }],
 ])('a page that is too large (%s) is requested in smaller ones', async (_form, refused) => {
 	answer = (page, size) =>
 		size > 30 ? refused : { body: { regulationAddresses: slice(page, size), resultCount: 120 } };
@@ -214,29 +229,48 @@ describe('a response that is not the end of a list makes it fail', () => {
 	);
 });
 
-test.each<[string, Given, string]>([
+test('a documented refusal that names no page is the error of the list, and no other page is asked for', async () => {
+	answer = (page, size) =>
+		page === 0
+			? error(400, '14', 'companyName exceeds 255 characters')
+			: { body: { regulationAddresses: slice(page, size) } };
+	await expect(getAll({ limit: 50 })).rejects.toThrow('exceeds 255');
+	expect(provider.asked).toHaveLength(1);
+});
+
+describe.each<[string, Given, string]>([
 	['an error in a 200', { body: { status: 'ERROR', message: 'Temporary' } }, 'Temporary'],
 	['a 423', { status: 423, body: { message: 'Locked, try again' } }, 'Locked'],
-	[
-		'a filter, in the words of a size',
-		{
-			status: 400,
-			body: {
-				apiModule: 'REGULATION',
-				errors: [{ apiErrorCode: '501', apiErrorMessage: 'companyName exceeds 255 characters' }],
-			},
-		},
-		'exceeds 255',
-	],
-	['a filter without a code', { status: 400, body: { message: 'city: at most 50' } }, 'at most 50'],
-])(
-	'a first page that is refused (%s) is the error of the list, and no other page is asked for',
-	async (_form, given, why) => {
-		answer = (page) => (page === 0 ? given : { body: { regulationAddresses: slice(1, 50) } });
-		await expect(getAll({ limit: 50 })).rejects.toThrow(why);
-		expect(provider.asked).toHaveLength(1);
-	},
-);
+	['the words of a size', { status: 400, body: { message: 'city: at most 50' } }, 'at most 50'],
+])('a first page that is refused with %s, beside later ones', (_form, given, why) => {
+	test.each<[string, number | undefined, IDataObject]>([
+		['with a limit', 120, { limit: 50 }],
+		['without a total', undefined, { returnAll: true }],
+	])('%s: the list may be incomplete', async (_what, resultCount, parameters) => {
+		answer = (page, size) =>
+			page === 0
+				? given
+				: { body: { regulationAddresses: slice(page, Math.min(size, 50)), resultCount } };
+		const { hints } = await getAll(parameters);
+		expect(hints).toEqual([expect.stringMatching(`may be incomplete.*${why}`)]);
+	});
+
+	test.each([
+		['fewer than the provider counts', 50],
+		['none', 1000],
+	])('%s: that is the error of the list', async (_what, most) => {
+		answer = (page, size) =>
+			page === 0
+				? given
+				: {
+						body: {
+							regulationAddresses: slice(page * Math.ceil(most / 50), Math.min(size, most)),
+							resultCount: 120,
+						},
+					};
+		await expect(getAll()).rejects.toThrow(why);
+	});
+});
 
 describe('what the provider returns in part', () => {
 	const errors = [{ apiErrorMessage: 'Index is being rebuilt' }];

@@ -63,19 +63,27 @@ describe('a field that holds one text', () => {
 		await expect(run({ ...question, destinationCountryCodeA3: ['FRA'] })).rejects.toThrow(
 			'"Destination Country" is a list',
 		);
-		await expect(run({ ...question, destinationCountryCodeA3: null })).rejects.toThrow(
-			'"Destination Country" is empty',
-		);
 	});
 
 	const none = { proofBinaryPropertyName: null };
 	test.each<[string, IDataObject]>([
 		['"City"', { operation: 'getAll', filters: { city: ' ' } }],
-		['"Destination Country"', { ...companyForm, destinationCountryCodeA3: null }],
 		['"Proof of Address Binary Field"', { ...companyForm, additionalFields: none }],
 	])('is not left out if its expression finds nothing: %s', async (label, fields) => {
 		await expect(run({ resource: 'address', ...fields })).rejects.toThrow(`${label} is empty`);
 		expect(sent()).toEqual([]);
+	});
+
+	test.each<IDataObject>([
+		{ destinationCountryCodeA3: null },
+		{ options: { bodyFormat: '' } },
+		{ options: { bodyFormat: null } },
+	])('that is optional may be empty: %j', async (fields) => {
+		const addressId = nth(await run({ ...companyForm, ...fields }), 0).addressId as number;
+		const question = { resource: 'address', operation: 'validate', addressId, ...fields };
+		expect(await run({ ...question, didType: 'GEOGRAPHIC' })).toEqual([
+			expect.objectContaining({ isValid: expect.any(Boolean) as boolean }),
+		]);
 	});
 
 	test('of a choice takes no other value', async () => {

@@ -184,6 +184,10 @@ describe('a failure', () => {
 		).toMatchObject({ statusCode: 404, module: 'REGULATION', code: '507' });
 		expect(failureOf({ code: 409, message: 'Taken' })).toMatchObject({ statusCode: 409 });
 		expect(failureOf({ error: { code: 'E1', message: 'No' } })).toMatchObject({ code: 'E1' });
+		const ofModule = { apiModule: 'ORDERING', errors: [{ code: '404', message: 'No' }] };
+		expect(failureOf(ofModule, 'write', { status: 400 })).toMatchObject({ code: '404' });
+		// It only repeats the status.
+		expect(failureOf(ofModule, 'write', { status: 404 })?.code).toBeUndefined();
 	});
 
 	test('by its HTTP status has the reason, wherever that is', () => {
@@ -282,6 +286,9 @@ describe('a write that a server in front of the provider, or the provider itself
 		[200, '{"status":500,"err_code":"DB_TIMEOUT","err_msg":"No answer"}', 'application/json'],
 		[504, '{"code":"GATEWAY_TIMEOUT"}', 'application/json'],
 		[500, '{"apiModule":"REGULATION","errors":[{"apiErrorCode":"1"}]}', 'application/json'],
+		[500, '{"apiModule":"REGULATION","errors":[{"code":500}]}', 'application/json'],
+		[503, '{"apiModule":"REGULATION","errors":[{"code":"503"}]}', 'application/json'],
+		[504, '{"apiModule":"REGULATION","errors":[{"code":502}]}', 'application/json'],
 		[503, '{"apiErrorCode":"503"}', 'application/json'],
 	])('with %i %s may have been done', (status, body, type) => {
 		const failure = failureOf(body, 'write', { status, type });

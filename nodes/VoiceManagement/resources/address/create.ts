@@ -49,13 +49,12 @@ export const createAddress: Operation = {
 	async run(context) {
 		const { body: address, custom } = withCustomFields(context, addressFromFields(context));
 		if (!Object.hasOwn(custom, 'destinationCountryCodeA3')) {
-			refuseNothing(context.parameter('destinationCountryCodeA3'), 'Destination Country');
 			address.destinationCountryCodeA3 ??= address.countryCodeA3;
 		}
 		const { files, problem } = await readFiles(context);
 		const hints = checkAddress(address, custom, problem);
-		const { bodyFormat = 'auto' } = context.collection('options');
-		const format = oneOf('Body Format', bodyFormat, ['auto', 'json', 'multipart']);
+		const given = context.collection('options').bodyFormat || 'auto';
+		const format = oneOf('Body Format', given, ['auto', 'json', 'multipart']);
 		if (format === 'json' && files.length > 0) {
 			throw new InputError(
 				'"Body Format" is JSON, which can\'t contain a file',

@@ -6,7 +6,7 @@ import {
 	didTypeField,
 } from '../../fields/common';
 import { idsAsText } from '../../identifiers';
-import { refuseNothing, toId } from '../../input/values';
+import { toId } from '../../input/values';
 import { fieldOf, layersOf } from '../../../shared/answer/read';
 import { inDocumentNames } from '../../documentNames';
 import { validityOf } from '../../../shared/answer/verdict';
@@ -32,7 +32,6 @@ export const validate: Operation = {
 	fields: [addressIdField, didTypeField, destinationCountryField],
 	async run(context) {
 		const id = toId(context.locatorValue('addressId'), 'Address');
-		refuseNothing(context.parameter('destinationCountryCodeA3'), 'Destination Country');
 		const answer = await context.read(path`/vbapi/v1/regulation/address/${id}/validation`, {
 			didType: toId(context.parameter('didType'), 'DID Type'),
 			destinationCountryCodeA3:

@@ -80,7 +80,7 @@ export const getInfo: Operation = {
 		add('target', idText(target));
 		// provider.md#session-information. Other fields of the response may be secrets.
 		add('expire', [record, ...layersOf(data)].map((one) => fieldOf(one, 'expire')).find(Boolean));
-		if (isOn('Include Token', includeToken ?? false)) info.id_session = String(idSession);
+		if (isOn('Include Token', includeToken || false)) info.id_session = String(idSession);
 		return info;
 	},
 };
