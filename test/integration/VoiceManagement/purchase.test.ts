@@ -347,6 +347,7 @@ const ROWS: Row[] = [
 		'This cart was bought',
 		'Le panier a été validé',
 		'The cart has been closed',
+		'It has been processed',
 	].map((message) => row(message, { status: 400, body: { message } }, 'may have been placed')),
 	row(
 		'400 of ORDERING, already checked out',

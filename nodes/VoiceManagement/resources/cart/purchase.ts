@@ -70,11 +70,11 @@ const PENDING =
 	/pending|progress|processing|queued|accepted|scheduled|waiting|submitted|received|on.?hold|backorder/;
 const OPEN = /time.?d?.?out|unknown|indeterminate|lost/;
 
-/** Words that no purchase which is just made is told with. */
+/** Words of another purchase than this one. */
 const AGAIN = /already|duplicate|d[ée]j[àa]/i;
-/** Texts of a cart that was bought before. An account that is closed was not, nor was a cart that "is not validated". */
+/** Texts of a cart that was bought before. An account that is closed was not. */
 const ALREADY = new RegExp(
-	`${AGAIN.source}|(?<!\\bbe[ _]?)checked.?out|(?<!\\bno\\b.{0,20})(?:cart|order|panier|commande|purchase|payment)(?!ing)(?:(?!\\b(?:not?|pas)\\b)[^.,:;]){0,20}(?:closed|exists|no longer open|[ée]t[ée] (?:valid|pay|command|confirm)|(?:been|was|were|is|status:?|state:?).?(?:${ORDERED.join('|')}|purchased|bought|processed|completed|submitted|finali[sz]ed|validated))`,
+	`${AGAIN.source}|(?<!\\bbe[ _]?)checked.?out|(?<!\\bno\\b.{0,20})(?:cart|order|panier|commande|purchase|payment|\\bit\\b)(?!ing)(?:(?!\\b(?:not?|pas)\\b)[^.,:;]){0,20}(?:closed|exists|no longer open|[ée]t[ée] (?:valid|pay|command|confirm)|(?:been|was|were|is|status:?|state:?).?(?:${ORDERED.join('|')}|purchased|bought|processed|completed|submitted|finali[sz]ed|validated))`,
 	'i',
 );
 /** Names and texts of what is not ordered. */
@@ -149,7 +149,7 @@ class Order {
 			this.products.some(({ references }) => references.length > 0) ||
 			referencesIn(this.fields.filter(({ name, within }) => isOfOrder(name, within))).length > 0;
 		const found = this.fields.filter(isHttpError);
-		// A list of them is none of the response.
+		// Several in a list are not that of the response.
 		const errors = new Set(new Set(found.map(({ path }) => path)).size < found.length ? [] : found);
 		this.status = [...errors].reduce(
 			(worst, { value }) => Math.max(worst, httpStatusIn(value) ?? 0),
