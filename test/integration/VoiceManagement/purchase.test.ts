@@ -253,6 +253,8 @@ const ROWS: Row[] = [
 		'Your account is closed',
 		'Your account has not been confirmed',
 		'The order was refused: address is validated only for FRA',
+		'Order validation failed: address is validated only for FRA',
+		'Your address is validated only for MOBILE',
 		'No cart or order exists',
 		'No such order exists',
 		'The cart has not been validated',
