@@ -72,13 +72,14 @@ function insideOf(record: Fields): unknown[] {
 		.map(([, field]) => unpacked(field));
 }
 
-/** A response without what only wraps it: `[{ … }]`, `{ "data": { … } }`. */
+/** A response without what only wraps it: `[{ … }]`, `{ "data": { … } }`. A list of one product is a list. */
 export function unwrapped(data: unknown): unknown {
 	const whole = unpacked(data);
-	const [[name, inner] = ['', undefined], ...more] = isRecord(whole) ? Object.entries(whole) : [];
-	return more.length === 0 && isRecord(unpacked(inner)) && is('wrapper', name)
-		? unwrapped(inner)
-		: whole;
+	const isListed = whole !== data && isRecord(whole) && fieldOf(whole, 'productType') !== undefined;
+	const [[name, field] = ['', undefined], ...more] = isRecord(whole) ? Object.entries(whole) : [];
+	const isWrapper = is('wrapper', name) && !/^(?:status|msg|header)$/.test(plainName(name));
+	const inner = isWrapper && more.length === 0 ? unwrapped(field) : undefined;
+	return isRecord(inner) ? inner : isListed ? data : whole;
 }
 
 /** The object in a list of one, also if that is the only one in another. */

@@ -31,6 +31,9 @@ export interface Verdict extends Reason {
 	statusCode: number;
 }
 
+/** Kinds of names beside which a response has no data. */
+const OUTCOME = ['status', 'code', 'errorCode', 'errors', 'sentence', 'module'] as const;
+
 /** What parsed data states. */
 type Stated = Omit<Verdict, 'statusCode'> & { statusCode?: number };
 
@@ -86,8 +89,12 @@ export function statementOf(data: unknown, intent: Intent): Stated {
 	const answer = validity.indexOf(true);
 	const stating = answer < 0 ? layers : layers.slice(0, answer + 1);
 	const all = stating.map((layer) => signsOf(layer, intent));
-	// The errors beside or inside a success in part are its reasons.
-	const partly = all.findIndex((signs) => signs.some(({ tone }) => tone === 'mixed'));
+	// The errors beside or inside a success in part are its reasons; if data was asked for, beside some.
+	const partly = all.findIndex(
+		(signs, at) =>
+			signs.some(({ tone }) => tone === 'mixed') &&
+			(intent.effect !== 'read' || Object.entries(stating[at] ?? {}).some(isData)),
+	);
 	const signs = all.flatMap((some, at) =>
 		partly >= 0 && at >= partly ? some.filter(({ isError }) => !isError) : some,
 	);
@@ -101,6 +108,10 @@ export function statementOf(data: unknown, intent: Intent): Stated {
 		? { outcome: 'partly', ...origin, word: word ?? 'PARTIAL' }
 		: { outcome: 'failed', ...origin, code, word };
 }
+
+/** Whether a field has more than the outcome and its reasons. */
+const isData = ([name, value]: [string, unknown]) =>
+	!saysNoError(value) && !OUTCOME.some((kind) => is(kind, name));
 
 interface Sign {
 	tone: Tone;

@@ -291,6 +291,15 @@ describe('what the provider returns in part', () => {
 		expect(provider.asked).toHaveLength(1);
 	});
 
+	test.each(['get', 'getAll', 'validate'])('%s: errors without data fail', async (operation) => {
+		const more = { addressId: '1', didType: 'MOBILE', destinationCountryCodeA3: 'BEL' };
+		for (const status of ['WARNING', 'PARTIAL']) {
+			const coded = [{ apiErrorCode: '507', apiErrorMessage: 'address id invalid' }];
+			answer = () => ({ body: { status, errors: coded } });
+			await expect(getAll({ operation, ...more })).rejects.toThrow(/^address id invalid/);
+		}
+	});
+
 	test.each<[string, IDataObject, RegExp]>([
 		['in part', { status: 'PARTIAL', cityZipCodes: [], resultCount: 0 }, /may be incomplete/],
 		['counted', { cityZipCodes: [], resultCount: 5 }, /counts 5 entries but returned 0/],

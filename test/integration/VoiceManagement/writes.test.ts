@@ -179,6 +179,11 @@ test.each<[string, IDataObject, unknown]>([
 	for (const name of ['data', 'result']) expect(json).not.toHaveProperty(name);
 });
 
+test.each(['status', 'msg', 'header'])('%s of a response is output', async (name) => {
+	const said = { [name]: { code: 0 } };
+	expect((await run(link, { body: said })).json).toMatchObject(said);
+});
+
 test.each<[string, IDataObject]>([
 	['a verification', verify],
 	['a deletion', remove],

@@ -7,8 +7,8 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import type { Answer } from '../../../shared/answer/parse';
-import { plainName } from '../../../shared/answer/names';
-import { httpStatusIn, wordOf } from '../../../shared/answer/words';
+import { is, plainName } from '../../../shared/answer/names';
+import { httpStatusIn, saysNoError, wordOf } from '../../../shared/answer/words';
 import { isDocumented } from '../../../shared/errorHints';
 import { isCompound, isRecord } from '../../../shared/ids';
 import { describeRest, HTTP_202, isGoodWord, restOf, type Rest } from '../../outcome/understood';
@@ -70,11 +70,16 @@ const PENDING =
 	/pending|progress|processing|queued|accepted|scheduled|waiting|submitted|received|on.?hold|backorder/;
 const OPEN = /time.?d?.?out|unknown|indeterminate|lost/;
 
+/** Words of another purchase than this one. */
+const AGAIN = /already|duplicate|d[ée]j[àa]/i;
 /** Texts of a cart that was bought before. An account that is closed was not. */
 const ALREADY = new RegExp(
-	`already|duplicate|d[ée]j[àa]|(?<!\\bbe[ _]?)checked.?out|(?:cart|order).{0,20}(?:closed|exists|no longer open)|[ée]t[ée] (?:valid|pay|command|confirm)|(?:(?<!not.)been|was|were|is|status:?|state:?).?(?:${ORDERED.join('|')}|purchased|bought|processed|completed|submitted|finali[sz]ed|validated)`,
+	`${AGAIN.source}|(?<!\\bbe[ _]?)checked.?out|(?<!\\bno\\b.{0,20})(?:cart|order|panier|commande|purchase|payment|\\bit\\b)(?!ing)(?:(?!\\b(?:not?|pas)\\b)[^.,:;]){0,20}(?:closed|exists|no longer open|[ée]t[ée] (?:valid|pay|command|confirm)|(?:been|was|were|is|status:?|state:?).?(?:${ORDERED.join('|')}|purchased|bought|processed|completed|submitted|finali[sz]ed|validated))`,
 	'i',
 );
+/** Names and texts of what is not ordered. */
+const NOT_ORDERED =
+	/fail(?!over)|refus|reject|declin|denied|insufficient|invalid|unable|cancell?ed|out of stock|not (?:be )?(?:enough|ordered|available|possible)/i;
 /** Codes of a cart that is unknown or can't be ordered. */
 const ABOUT_CART = new Set(['15', '400', '409']);
 /** Texts of an order that goes on, or of which nobody knows. */
@@ -143,10 +148,15 @@ class Order {
 		this.isOrderNamed =
 			this.products.some(({ references }) => references.length > 0) ||
 			referencesIn(this.fields.filter(({ name, within }) => isOfOrder(name, within))).length > 0;
-		const errors = this.fields.filter(isHttpError);
-		this.status = Math.max(statusCode, ...errors.map(({ value }) => httpStatusIn(value) ?? 0));
+		const found = this.fields.filter(isHttpError);
+		// Several in a list are not that of the response.
+		const errors = new Set(new Set(found.map(({ path }) => path)).size < found.length ? [] : found);
+		this.status = [...errors].reduce(
+			(worst, { value }) => Math.max(worst, httpStatusIn(value) ?? 0),
+			statusCode,
+		);
 		this.isSuccess = this.status >= 200 && this.status < 300;
-		const { tone, paths } = wholeOf(this.fields.filter((field) => !errors.includes(field)));
+		const { tone, paths } = wholeOf(this.fields.filter((field) => !errors.has(field)));
 		this.whole = tone;
 		const rest = this.isData
 			? withoutReferences(restOf(answer, { words: ORDERED, apart }), this.references)
@@ -212,12 +222,14 @@ class Order {
 		if (!this.isData) return undefined;
 		const isInPart = REFUSALS.has(this.status) && products.some(isOrdered);
 		if (!this.isSuccess && !isInPart) return undefined;
-		const saysAlready = this.fields.some(
-			({ value }) => typeof value === 'string' && ALREADY.test(value),
-		);
-		if (saysAlready && (whole !== 'good' || references.length === 0)) return undefined;
-		if (references.length === 0 && !this.isSure()) return undefined;
 		const isBad = whole === 'failed' || whole === 'open' || whole === 'other';
+		const isProven = products.some(({ tone }) => tone === 'good');
+		const words = isBad && !isProven ? ALREADY : AGAIN;
+		const isNew =
+			(whole === 'good' && (isProven || references.length > 0)) || (whole === 'partly' && isProven);
+		const saysAlready = ({ value }: Field) => typeof value === 'string' && words.test(value);
+		if (!isNew && this.fields.some(saysAlready)) return undefined;
+		if (references.length === 0 && !this.isSure()) return undefined;
 		if (isBad && references.length > 0 && !this.isOrderNamed) return undefined;
 		if (whole === 'pending' || whole === 'open' || whole === 'other') return null;
 		if (products.some(isUndecided)) return null;
@@ -226,23 +238,22 @@ class Order {
 		const isPart = ({ tone }: Product) => tone === 'failed' || tone === 'partly';
 		const isWhole = this.isSuccess && whole !== 'partly' && whole !== 'failed';
 		if (products.some(isPart)) return 'partly';
-		if (isWhole) return this.isDoubted() ? null : true;
+		if (isWhole) return this.unproven.some(complains) ? null : true;
 		// A part of which no product tells: ordering a rest may order everything twice.
 		return products.length > 0 ? null : 'partly';
 	}
 
-	/** Whether the response complains, but for the reason of a product that failed or has an order of its own. */
-	private isDoubted(): boolean {
-		const unproven = this.products.filter((one) => !isFailed(one) && one.references.length === 0);
-		return [...this.rest, ...unproven.flatMap(({ rest }) => rest)].some(
-			({ isDoubtful }) => isDoubtful,
-		);
+	/** What is not understood, but for that of a product that failed or has an order of its own. */
+	private get unproven(): Rest[] {
+		const products = this.products.filter((one) => !isFailed(one) && one.references.length === 0);
+		return [...this.rest, ...products.flatMap(({ rest }) => rest)];
 	}
 
 	/** Whether a response without an order reference can be relied on: nothing in it contradicts the rest. */
 	private isSure(): boolean {
-		const { products, whole } = this;
-		if (whole === 'open' || whole === 'other' || this.isDoubted()) return false;
+		const { products, whole, unproven } = this;
+		if (whole === 'open' || whole === 'other' || unproven.some(({ isDoubtful }) => isDoubtful))
+			return false;
 		if (products.length === 0) return whole !== undefined && whole !== 'failed';
 		if (products.some(({ tone }) => tone === undefined || tone === 'open' || tone === 'other'))
 			return false;
@@ -262,6 +273,12 @@ const isUndecided = ({ tone, references }: Product) =>
 	tone === 'pending' ||
 	tone === 'open' ||
 	((tone === undefined || tone === 'other') && references.length === 0);
+
+/** Whether something is named as an error or as not ordered; any other unknown field does not contradict an order. */
+const complains = ({ path, value }: Rest) =>
+	!saysNoError(value) &&
+	(path.split('.').some((name) => is('errors', name) || is('errorCode', name)) ||
+		NOT_ORDERED.test(`${path}: ${JSON.stringify(value).slice(0, 2_000)}`));
 
 function productToneOf(value: unknown): ProductTone | undefined {
 	const word = wordOf(value);
