@@ -43,14 +43,6 @@ export function gap(
 	return { from, to: Math.max(from, to), reason, ...Object.fromEntries(known) };
 }
 
-/** What of it lies behind a moment; undefined if nothing does. */
-export function gapSince<T extends Gap>(whole: T, since: number): T | undefined {
-	if (whole.from >= since) return whole;
-	return whole.to > since
-		? { ...whole, from: since, lastCpt: undefined, missed: undefined }
-		: undefined;
-}
-
 /** How many numbers lie between two of a numbering that counts by one; undefined if that can't be told. */
 export function missedBetween(last: number | undefined, first: number | undefined) {
 	if (last === undefined || first === undefined || !showsSharing(first)) return undefined;

@@ -8,7 +8,6 @@ import { Alive } from './alive';
 import { acquire, type ActiveTrigger } from './instances';
 import { leaveUnreported, Outbox } from '../execution/outbox';
 import { machineTime, settledWithin, steady } from '../feed/clock';
-import { gapSince } from '../feed/gap';
 import type { AttemptFailure } from '../feed/state/types';
 import type { Clock, FeedLogger, FeedSubscription } from '../feed/types';
 import { CredentialFeed } from './credentialFeed';
@@ -174,7 +173,6 @@ class ProductionTrigger {
 		const outages = this.outageWatch(settings);
 		const alive = this.signsOfLife(settings, outbox);
 		const { received } = outbox;
-		const startedAt = this.clock.now();
 		const listener: Listener = {
 			take: (entry) => {
 				alive?.notePassed(entry);
@@ -189,9 +187,7 @@ class ProductionTrigger {
 			onStatus: (status) => {
 				// The user in the editor is notified.
 				if (status.event === 'refused' && this.watched) return;
-				// A gap of the feed may have begun before the workflow was published.
-				const told = status.event === 'gap' ? gapSince(status, startedAt) : status;
-				if (told) outbox.report(told);
+				outbox.report(status);
 				outages?.note(status);
 			},
 			isAwaited: () => this.watched,
