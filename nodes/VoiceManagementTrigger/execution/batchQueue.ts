@@ -176,13 +176,13 @@ export class BatchQueue<T> {
 		const reported = lists.map((entries) => this.outlet.missingSince(entries));
 		return {
 			since: Math.min(this.buffer.oldestAt ?? Infinity, ...batches.map((batch) => batch.since)),
-			missingSince: Math.min(this.droppedFrom() ?? Infinity, ...reported),
+			missingSince: Math.min(this.overflow?.from ?? Infinity, ...reported),
 		};
 	}
 
-	/** When the dropped events begin, while no batch reports them yet. */
-	droppedFrom(): number | undefined {
-		return this.overflow?.from;
+	/** When the events begin whose loss is not reported: no batch has it, or it is unknown whether that is executed. */
+	unreportedSince(): number {
+		return this.hold ? this.backlog().missingSince : (this.overflow?.from ?? Infinity);
 	}
 
 	/**

@@ -152,7 +152,7 @@ export class Outbox {
 		const until = Math.min(
 			sign.coveredUntil ?? Infinity,
 			this.lost?.from ?? Infinity,
-			(this.queue.droppedFrom() ?? Infinity) - TRANSIT_MS,
+			this.queue.unreportedSince() - TRANSIT_MS,
 			this.position?.unreported()?.at ?? Infinity,
 		);
 		const coveredUntil = until === Infinity ? undefined : until;

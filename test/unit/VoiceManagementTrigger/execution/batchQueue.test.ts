@@ -245,11 +245,11 @@ it('an overflow tells when the dropped entries had arrived, and includes the tim
 	await bench.clock.turn(9_000);
 	bench.push({ reportsFrom: START - 9_000 });
 	bench.push(5);
-	expect(bench.queue.droppedFrom()).toBe(START + 500);
+	expect(bench.queue.unreportedSince()).toBe(START + 500);
 	await bench.clock.turn(500);
 	bench.push(6);
 	await bench.end();
-	expect(bench.queue.droppedFrom()).toBeUndefined();
+	expect(bench.queue.unreportedSince()).toBe(Infinity);
 	expect(bench.notes('overflow')).toEqual([
 		{ event: 'overflow', dropped: 3, from: START - 9_000, to: START + 9_500 },
 	]);

@@ -408,6 +408,26 @@ it('no event is given up that n8n can not read just after an outage of its datab
 	await outbox.close();
 });
 
+it('a sign of life does not vouch for a time whose gap is on its way in an execution that may be lost', async () => {
+	let answer: object | undefined = lost;
+	const { outbox, given, clock } = startExecutions(() => answer);
+	await clock.turn(10_000);
+	outbox.push(entry(1));
+	await settle();
+	answer = undefined;
+	await clock.turn(5_000);
+	expect(given.at(-1)).toMatchObject({ event: 'gap' });
+	answer = {};
+	outbox.alive({
+		...{ received: 0, passed: 0, unreadable: 0, connections: 1 },
+		coveredUntil: clock.now(),
+	});
+	await clock.turn(60_000);
+	const [alive] = given.filter(({ event }) => event === 'alive');
+	expect(Date.parse(String(alive?.covered_until))).toBeLessThan(START + 10_000);
+	await outbox.close();
+});
+
 it('a gap whose execution is lost while the trigger closes is one of the next publication', async () => {
 	const id = 'lost at the end';
 	const clock = new HandClock();
