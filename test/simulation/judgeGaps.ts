@@ -12,6 +12,8 @@ const MISSING_NUMBERS = 'sequence numbers are missing where one connection took 
 /** What a gap may add to an outage, at its beginning and at its end. */
 const BEFORE_MS = 2 * SECOND;
 const AFTER_MS = 10 * SECOND;
+/** A trigger that can't read its credential when it starts tries again after half a minute. */
+const PREPARE_AGAIN_MS = 30 * SECOND;
 /** From then on the provider serves a connection. */
 const SERVED_MS = 5 * SECOND;
 /** With tokens that live no longer than this, a renewal ends before a ping can show that the old connection works. */
@@ -70,7 +72,7 @@ function judgeRestart(
 	plan: Plan,
 	report: Report,
 ): void {
-	const { startedAt, activation, workflow, process } = delivery.instance;
+	const { startedAt, activation, workflow, process, foundAwayAt } = delivery.instance;
 	const left = activation !== 'init';
 	const starts = process.instances
 		.filter((one) => one.workflow === workflow && one.activation === 'init')
@@ -86,7 +88,9 @@ function judgeRestart(
 		.filter(({ endedAt = Infinity }) => starts.every((start) => endedAt > start))
 		.filter(({ openedAt = Infinity, endedAt = Infinity }) => endedAt - openedAt > SERVED_MS)
 		.map(({ openedAt = Infinity }) => openedAt + SERVED_MS);
-	if (to > Math.max(startedAt, Math.min(...served)) + AFTER_MS && !mayHold(plan)) {
+	const tried = foundAwayAt.filter((at) => at <= to).map((at) => at + PREPARE_AGAIN_MS);
+	const mayEnd = Math.max(startedAt, ...tried, Math.min(...served)) + AFTER_MS;
+	if (to > mayEnd && !mayHold(plan)) {
 		report('no gap is longer than necessary', `${shown} ends long after the start`, delivery.at);
 	}
 }

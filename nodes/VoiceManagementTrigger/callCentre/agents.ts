@@ -160,14 +160,15 @@ export class Agents {
 	onLogin(ids: Iterable<string>, at: number): void {
 		const listed = new Set(ids);
 		if (listed.size === 0) return;
-		// Somebody whom the login before listed may have been available until now.
-		const since = this.listed ? (this.nobodySince ?? at) : Number.NEGATIVE_INFINITY;
+		const away = () => [...listed].flatMap((id) => this.byId.get(id)?.awaySince ?? []);
+		// Under the login before it was known, or somebody may have been available until now.
+		const since = this.listed
+			? (this.nobodySince ?? at)
+			: away().reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
 		for (const key of this.byId.keys()) if (!listed.has(key)) this.drop(key, at);
 		this.listed = listed;
-		const away = [...listed].flatMap((id) => this.byId.get(id)?.awaySince ?? []);
-		this.possible = listed.size - away.length;
-		this.nobodySince =
-			this.possible === 0 ? away.reduce((a, b) => Math.max(a, b), since) : undefined;
+		this.possible = listed.size - away().length;
+		this.nobodySince = this.possible === 0 ? since : undefined;
 	}
 
 	/** When a wrap-up is over next. */

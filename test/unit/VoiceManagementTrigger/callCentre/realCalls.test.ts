@@ -587,6 +587,11 @@ const CASES: Record<string, Case> = {
 			{ id_call: '8', missed_reason: 'abandoned_before_ringing' },
 		],
 	},
+	'8: … also if a login lists more, who are not available either': {
+		steps:
+			'0 lists 101, 0 pause 101, 0 pause 102, 5 enters 7, 6 pause 103, 7 lists 101 102 103, 40 leaves 7',
+		outcomes: [{ id_call: '7', missed_reason: 'no_available_agent' }],
+	},
 	'8: … the provider says that nobody was': {
 		steps: '0 enters 7, 5 alert_op 7, 40 leaves 7',
 		outcomes: [{ missed_reason: 'no_available_agent' }],
