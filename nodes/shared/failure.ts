@@ -4,7 +4,7 @@
 import { ANSWER_BYTES, headerOf, LOGIN_BYTES, type Answer } from './answer/parse';
 import { identifierOf } from './answer/identifiers';
 import { judge, type Intent, type Verdict } from './answer/verdict';
-import { reasonOf, withoutTokens } from './answer/reason';
+import { withoutTokens } from './answer/reason';
 import { errorHint, isDocumented, type HintContext } from './errorHints';
 import type { HelpSection } from './help';
 import { isCompound } from './ids';
@@ -54,9 +54,7 @@ export function describeFailure(
 }
 
 function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): Failure {
-	const { word, statusCode } = verdict;
-	const { code, module } =
-		answer.statusCode < 400 ? verdict : reasonOf(answer.data, request.effect, statusCode);
+	const { code, module, word, statusCode } = verdict;
 	const shown = (words: string) => withoutTokensOf(request.effect, words);
 	const message =
 		shown(verdict.reason) ||

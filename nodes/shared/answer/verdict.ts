@@ -75,7 +75,7 @@ function judgeWord(data: unknown, answer: Answer, { effect }: Intent): Verdict {
 
 /** A failure by its HTTP status, with the provider's words. */
 function refusedBy({ statusCode, data, format, text }: Answer, { effect }: Intent): Verdict {
-	const { reason, ...origin } = reasonOf(data, effect);
+	const { reason, ...origin } = reasonOf(data, effect, statusCode);
 	const words = typeof data !== 'object' && format !== 'html' ? oneLine(text) : '';
 	return { ...origin, outcome: 'failed', statusCode, reason: reason || words };
 }
