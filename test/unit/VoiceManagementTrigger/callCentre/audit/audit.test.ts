@@ -347,7 +347,7 @@ function daysOf(snapshots: Executions): Array<[Plain[], Plain[]]> {
 describe.each<[string, Implementation]>([
 	['the trigger', trigger],
 	['the second implementation', oracle],
-])('the items of %s', (_name, implementation) => {
+])('the items of %s', (name, implementation) => {
 	const judged = SEEDS.slice(0, Math.max(12, Math.floor(SEEDS.length / 4)));
 
 	it.each(judged)(
@@ -367,7 +367,8 @@ describe.each<[string, Implementation]>([
 				...judge.judgeChain(fives),
 				...judge.judgeChain(hours),
 				...daysOf(long).flatMap(judge.judgeNext),
-				...judge.judgeChanges(changed),
+				// A login changes names, which only the trigger's items have.
+				...(name === 'the trigger' ? judge.judgeChanges(changed) : []),
 				...judge.judgeOutcomes(outcomes.flat()),
 				...judge.judgeAlerts(alerts.flat()),
 			];
