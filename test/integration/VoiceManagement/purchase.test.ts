@@ -327,6 +327,19 @@ const ROWS: Row[] = [
 		'may have been placed',
 		['ORD-7'],
 		[{ status: 'ERROR', message: 'Cart already checked out', orderReference: 'ORD-7' }],
+		...['SUCCESS', 'WARNING', 'PARTIAL', 'ERROR'].map((status): [unknown, string] => [
+			{ message: 'Cart already checked out', ...list(status, ok()) },
+			'already checked out',
+		]),
+	),
+	...['Duplicate order', 'Panier déjà validé'].map((message) =>
+		row(
+			`SUCCESS: ${message}`,
+			{ body: { message, ...list('SUCCESS', ok(null)) } },
+			'may have been placed',
+			[],
+			message,
+		),
 	),
 	...rows(
 		'may have been placed',

@@ -70,6 +70,9 @@ const PENDING =
 	/pending|progress|processing|queued|accepted|scheduled|waiting|submitted|received|on.?hold|backorder/;
 const OPEN = /time.?d?.?out|unknown|indeterminate|lost/;
 
+/** Texts of a cart that was bought before, whatever else the response says. */
+const BEFORE =
+	/already.{0,20}checked.?out|duplicate.{0,10}(?:order|cart|checkout|purchase)|d[ée]j[àa].{0,20}(?:valid|pay|command|confirm)/i;
 /** Words of another purchase than this one. */
 const AGAIN = /already|duplicate|d[ée]j[àa]/i;
 /** Texts of a cart that was bought before. An account that is closed was not. */
@@ -227,8 +230,9 @@ class Order {
 		const words = isBad && !isProven ? ALREADY : AGAIN;
 		const isNew =
 			(whole === 'good' && (isProven || references.length > 0)) || (whole === 'partly' && isProven);
-		const saysAlready = ({ value }: Field) => typeof value === 'string' && words.test(value);
-		if (!isNew && this.fields.some(saysAlready)) return undefined;
+		const saysAlready = ({ value }: Field) =>
+			typeof value === 'string' && (BEFORE.test(value) || (!isNew && words.test(value)));
+		if (this.fields.some(saysAlready)) return undefined;
 		if (references.length === 0 && !this.isSure()) return undefined;
 		if (isBad && references.length > 0 && !this.isOrderNamed) return undefined;
 		if (whole === 'pending' || whole === 'open' || whole === 'other') return null;
