@@ -27,12 +27,18 @@ const DEEPEST_REASON = 6;
 /**
  * The reason in a response, with its origin, whatever the response states: for one whose HTTP status is a failure.
  * @param httpStatus of the response
+ * @param isBesideData the response has what was asked for, whose texts are no reasons
  */
-export function reasonOf(data: unknown, effect?: Effect, httpStatus = 200): Reason {
+export function reasonOf(
+	data: unknown,
+	effect?: Effect,
+	httpStatus = 200,
+	isBesideData = false,
+): Reason {
 	const layers = layersOf(data);
 	const reason = withoutSecrets(
 		data,
-		[...new Set(reasonsIn(data, layers))].slice(0, MOST_REASONS).join('; '),
+		[...new Set(reasonsIn(data, layers, isBesideData))].slice(0, MOST_REASONS).join('; '),
 	);
 	// A login's reason must not contain anything that looks like a token, whatever field it came from.
 	const shown = (words: string) => (effect === 'login' ? withoutTokens(words) : words);
@@ -71,7 +77,7 @@ export function withoutTokens(words: string): string {
 }
 
 /** What is in the fields of errors; without them, the first sentence; a response of nothing but words. */
-function reasonsIn(data: unknown, layers: Fields[]): string[] {
+function reasonsIn(data: unknown, layers: Fields[], isBesideData: boolean): string[] {
 	const of = (kind: Kind) =>
 		layers.flatMap((layer) =>
 			Object.entries(layer).flatMap(([name, value]) => (is(kind, name) ? [value] : [])),
@@ -82,7 +88,7 @@ function reasonsIn(data: unknown, layers: Fields[]): string[] {
 		() => layers.flatMap((layer) => sentencesIn(layer, 0).slice(0, 1)).slice(0, 1),
 		() => of('errors').flatMap((value) => wordsIn(value, 0)),
 		() => ([data].flat().every((one) => typeof one === 'string') ? wordsIn(data, 0) : []),
-		() => layers.flatMap(anySentenceIn).slice(0, 2),
+		() => (isBesideData ? [] : layers.flatMap(anySentenceIn).slice(0, 2)),
 	];
 	for (const choice of choices) {
 		const found = choice();

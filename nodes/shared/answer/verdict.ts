@@ -102,7 +102,8 @@ export function statementOf(data: unknown, intent: Intent): Stated {
 		signs.some((sign) => sign.tone === tone),
 	);
 	if (worst === undefined) return { outcome: 'done', reason: '' };
-	const { code, ...origin } = reasonOf(data, intent.effect);
+	const isBesideData = worst === 'mixed' && intent.effect === 'read';
+	const { code, ...origin } = reasonOf(data, intent.effect, 200, isBesideData);
 	const word = signs.find((sign) => sign.tone === worst && sign.word !== undefined)?.word;
 	return worst === 'mixed'
 		? { outcome: 'partly', ...origin, word: word ?? 'PARTIAL' }

@@ -291,6 +291,15 @@ describe('what the provider returns in part', () => {
 		expect(provider.asked).toHaveLength(1);
 	});
 
+	test.each(['get', 'getAll'])('%s: the text of an address is no reason', async (operation) => {
+		const regulationAddresses = [{ addressId: 1, companyName: 'É & Fils', city: 'New York' }];
+		answer = () => ({ body: { status: 'WARNING', regulationAddresses, resultCount: 1 } });
+		const { hints } = await getAll({ operation, addressId: '1' });
+		expect(hints).toEqual([
+			'The provider responded with WARNING. What it returned may be incomplete.',
+		]);
+	});
+
 	test.each(['get', 'getAll', 'validate'])('%s: errors without data fail', async (operation) => {
 		const more = { addressId: '1', didType: 'MOBILE', destinationCountryCodeA3: 'BEL' };
 		for (const status of ['WARNING', 'PARTIAL']) {
