@@ -102,8 +102,7 @@ export function statementOf(data: unknown, intent: Intent): Stated {
 		signs.some((sign) => sign.tone === tone),
 	);
 	if (worst === undefined) return { outcome: 'done', reason: '' };
-	const isBesideData = worst === 'mixed' && intent.effect === 'read';
-	const { code, ...origin } = reasonOf(data, intent.effect, 200, isBesideData);
+	const { code, ...origin } = reasonOf(data, intent.effect, 200, worst === 'mixed');
 	const word = signs.find((sign) => sign.tone === worst && sign.word !== undefined)?.word;
 	return worst === 'mixed'
 		? { outcome: 'partly', ...origin, word: word ?? 'PARTIAL' }

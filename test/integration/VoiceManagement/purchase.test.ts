@@ -112,7 +112,9 @@ const ROWS: Row[] = [
 		[{ data: success }],
 		[{ statut: 'OK', products: [ok()] }],
 		[list('SUCCESS', ok('ORD-7', { message: 'Two of three' })), 'Two of three'],
-		[{ ...success, message: 'Thank you' }, 'Thank you'],
+		...['Thank you', 'Order placed. It cannot be cancelled.', 'Unable to change it later'].map(
+			(message): [unknown, string] => [{ ...success, message }, message],
+		),
 	),
 	...rows('true', ['4711'], [{ status: 'SUCCESS', order: { id: 4711 } }]),
 	...rows('true', ['A1', 'A2'], [list('SUCCESS', ok('A1'), ok('A2'))]),
@@ -331,6 +333,7 @@ const ROWS: Row[] = [
 			{ message: 'Cart already checked out', ...list(status, ok()) },
 			'already checked out',
 		]),
+		[list('SUCCESS', ok('ORD-7', { message: 'Cart already checked out' }))],
 	),
 	...['Duplicate order', 'Panier déjà validé'].map((message) =>
 		row(

@@ -130,6 +130,8 @@ class Order {
 	private readonly status: number;
 	private readonly isSuccess: boolean;
 	private readonly isData: boolean;
+	/** Something says that the cart was bought before. */
+	private readonly isBefore: boolean;
 	private readonly products: Product[];
 	private readonly fields: Field[];
 	/** What the statuses of the whole say together; undefined if there is none. */
@@ -142,6 +144,7 @@ class Order {
 		const { statusCode, data, text } = answer;
 		this.isData = isCompound(data) && !(Array.isArray(data) && data.length === 0);
 		const all = this.isData ? valuesIn(data) : [];
+		this.isBefore = all.some(({ value }) => typeof value === 'string' && BEFORE.test(value));
 		this.references = this.isData ? referencesIn(all) : referencesInText(text);
 		const records = this.isData ? productsIn(data) : [];
 		this.products = records.map(productOf);
@@ -230,9 +233,8 @@ class Order {
 		const words = isBad && !isProven ? ALREADY : AGAIN;
 		const isNew =
 			(whole === 'good' && (isProven || references.length > 0)) || (whole === 'partly' && isProven);
-		const saysAlready = ({ value }: Field) =>
-			typeof value === 'string' && (BEFORE.test(value) || (!isNew && words.test(value)));
-		if (this.fields.some(saysAlready)) return undefined;
+		const saysAlready = ({ value }: Field) => typeof value === 'string' && words.test(value);
+		if (this.isBefore || (!isNew && this.fields.some(saysAlready))) return undefined;
 		if (references.length === 0 && !this.isSure()) return undefined;
 		if (isBad && references.length > 0 && !this.isOrderNamed) return undefined;
 		if (whole === 'pending' || whole === 'open' || whole === 'other') return null;
@@ -247,10 +249,18 @@ class Order {
 		return products.length > 0 ? null : 'partly';
 	}
 
-	/** What is not understood, but for that of a product that failed or has an order of its own. */
+	/**
+	 * What is not understood, but for that of a product that failed or has an order of its own. If all have one, a sentence
+	 * is about something else: "Order placed. It cannot be cancelled."
+	 */
 	private get unproven(): Rest[] {
-		const products = this.products.filter((one) => !isFailed(one) && one.references.length === 0);
-		return [...this.rest, ...products.flatMap(({ rest }) => rest)];
+		const { products } = this;
+		const unnamed = products.filter((one) => !isFailed(one) && one.references.length === 0);
+		const isProven = products.length > 0 && products.every(isOrdered);
+		const isSentence = (one: Rest) =>
+			!isError(one) && is('sentence', one.path.split('.').at(-1) ?? '');
+		const rest = isProven ? this.rest.filter((one) => !isSentence(one)) : this.rest;
+		return [...rest, ...unnamed.flatMap((one) => one.rest)];
 	}
 
 	/** Whether a response without an order reference can be relied on: nothing in it contradicts the rest. */
@@ -279,10 +289,12 @@ const isUndecided = ({ tone, references }: Product) =>
 	((tone === undefined || tone === 'other') && references.length === 0);
 
 /** Whether something is named as an error or as not ordered; any other unknown field does not contradict an order. */
-const complains = ({ path, value }: Rest) =>
-	!saysNoError(value) &&
-	(path.split('.').some((name) => is('errors', name) || is('errorCode', name)) ||
-		NOT_ORDERED.test(`${path}: ${JSON.stringify(value).slice(0, 2_000)}`));
+const complains = (one: Rest) =>
+	!saysNoError(one.value) &&
+	(isError(one) || NOT_ORDERED.test(`${one.path}: ${JSON.stringify(one.value).slice(0, 2_000)}`));
+
+const isError = ({ path }: Rest) =>
+	path.split('.').some((name) => is('errors', name) || is('errorCode', name));
 
 function productToneOf(value: unknown): ProductTone | undefined {
 	const word = wordOf(value);
