@@ -7,8 +7,6 @@ import type { CallRecord } from '../../../simulator/traffic/ledger';
 import { HandClock } from '../../support/world';
 import { ActiveTrigger, credentialsFor } from './harness';
 
-jest.setTimeout(180_000);
-
 const SEED = 11;
 /** Events before and after the interruption, and in it. */
 const PART = 4_000;
