@@ -150,7 +150,7 @@ export class N8nClient {
 			// n8n closes idle connections after a while, which must not hit a request that is on its way.
 			httpAgent: new Agent({ keepAlive: false }),
 			baseURL: url,
-			timeout: 60_000,
+			timeout: PATIENCE_MS,
 			proxy: false,
 			maxContentLength: Infinity,
 			validateStatus: () => true,

@@ -22,7 +22,13 @@ beforeAll(async () => {
 	nodeOf(definition, 'Every quarter of an hour').parameters = {
 		rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] },
 	};
+	// Whoever hangs up at once gave up early, without a reason, also on a machine that is late with the second event.
+	const missed = nodeOf(definition, 'Missed call').parameters;
+	missed.options = { ...(missed.options as object), shortAbandonSeconds: 600 };
 	workflow = await bench.workflow(definition);
+	// The first look makes the table. Of two that look for the first time at once, one would fail.
+	const look = await bench.client.runManually(workflow, 'Every quarter of an hour');
+	expect(await bench.client.waitForExecution(look)).toMatchObject({ status: 'success' });
 	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
 	await bench.provider.control.waitForSockets(1);
 });
@@ -41,7 +47,7 @@ const sent = (text: RegExp) => sink.messages.filter((message) => text.test(messa
 const asked = (digits: string) =>
 	sent(
 		new RegExp(
-			`^To be called back, last call at \\d\\d:\\d\\d: \\+${digits} gave up after \\d s in Sales$`,
+			`^To be called back, last call at \\d\\d:\\d\\d: \\+${digits} gave up after \\d+ s in Sales$`,
 		),
 	);
 const listed = async () =>
@@ -97,6 +103,20 @@ test('so is a caller whom an agent calls back, in the form that the agent dials'
 	dials(69, '32123456');
 	await eventually('the second is off', async () => (await listed()).length === 0);
 	await eventually('the team is told', () => sent(/ was reached by .*\.$/) >= 3);
+	// A look that read the list before may still remind of somebody.
+	const running = async () => {
+		const status = ['new', 'running'] as const;
+		const found = await bench.client.listExecutions({
+			workflowId: workflow.id,
+			status: [...status],
+		});
+		return found.map(({ id }) => id);
+	};
+	const begun = await running();
+	await eventually('what had begun has ended', async () => {
+		const now = await running();
+		return begun.every((id) => !now.includes(id));
+	});
 	const before = sink.messages.length;
 	const looks = async () =>
 		(await bench.client.listExecutions({ workflowId: workflow.id, status: ['success'] })).length;

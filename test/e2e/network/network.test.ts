@@ -9,7 +9,7 @@ import {
 } from '../../../dev/setup';
 import { startProvider, type Provider, type ProviderOptions } from '../../../simulator';
 import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy';
-import { startBench, type OwnBench } from '../support/bench';
+import { refusalOf, startBench, type OwnBench } from '../support/bench';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
 
 const PROXIED_HOST = 'provider.example.com';
@@ -17,9 +17,11 @@ const PROXIED_HOST = 'provider.example.com';
 const providers: Provider[] = [];
 let bench: OwnBench | undefined;
 
-/** A provider that notices soon when a client is gone. */
+/** A provider notices soon when a client is gone, but not for a client on a machine that stands still for seconds. */
+const PINGS = { pingInterval: 4_000, pingTimeout: 16_000 };
+
 async function providerWith(options: Partial<ProviderOptions> = {}): Promise<Provider> {
-	const provider = await startProvider({ pingInterval: 4_000, pingTimeout: 6_000, ...options });
+	const provider = await startProvider({ ...PINGS, ...options });
 	providers.push(provider);
 	return provider;
 }
@@ -87,19 +89,8 @@ async function activate(
 
 const LIVE = { active: true };
 
-/**
- * What an activation that must fail says. The trigger decides within ten seconds; where the machine stood still for
- * longer than that, it is asked again.
- */
-async function refusalOf({ workflow, activation }: Feed): Promise<Activation> {
-	const { client } = bench as OwnBench;
-	let said = activation;
-	for (let tries = 1; said.active && tries < 3; tries++) {
-		await client.deactivate(workflow.id);
-		said = await client.activate(workflow.id);
-	}
-	return said;
-}
+const refused = async ({ workflow, activation }: Feed): Promise<Activation> =>
+	await refusalOf((bench as OwnBench).client, workflow, activation);
 
 /**
  * Settings of an n8n instance that reaches everything but this computer through a proxy, and this computer too if it is
@@ -118,7 +109,7 @@ describe('with n8n behind a forward proxy, and a certificate of a private author
 
 	beforeAll(async () => {
 		secured = await startProvider({ tls: true });
-		proxied = await startProvider({ pingInterval: 4_000, pingTimeout: 6_000 });
+		proxied = await startProvider(PINGS);
 		// Only the proxy can resolve the name.
 		proxy = await startForwardProxy({ hosts: { [PROXIED_HOST]: proxied.port } });
 		bench = await startBench({
@@ -238,7 +229,7 @@ describe("with n8n's SSRF protection, which allows the name localhost, but not t
 			activate(halfForbidden, { baseUrl: byName(halfForbidden) }, { feed: 'account' }),
 		]);
 		for (const feed of feeds) {
-			expect(await refusalOf(feed)).toMatchObject({
+			expect(await refused(feed)).toMatchObject({
 				active: false,
 				error: expect.stringMatching(/SSRF protection forbids .*N8N_SSRF_ALLOWED_HOSTNAMES/),
 			});
@@ -252,7 +243,7 @@ describe("with n8n's SSRF protection, which allows the name localhost, but not t
 	test('a provider with an unknown certificate: the activation names the setting that helps', async () => {
 		const provider = await providerWith({ tls: true });
 		const feed = await activate(provider, { voiceUrl: byName(provider) });
-		expect(await refusalOf(feed)).toMatchObject({
+		expect(await refused(feed)).toMatchObject({
 			active: false,
 			error: expect.stringMatching(/certificate .* is not trusted .*NODE_EXTRA_CA_CERTS/),
 		});

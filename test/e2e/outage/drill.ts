@@ -140,6 +140,10 @@ export async function runDrill(title: string, site: Site, drill: Drill): Promise
 		await sink.settled(() => arrived() || explained(), QUIET_MS);
 		// A gap may cover events that do arrive.
 		await sink.settled(arrived, LATE_MS);
+		// Nor does "resumed" come before the events that were held: it may be the last report.
+		const resumed = () =>
+			streams.map(account).every(({ told }) => (told.held ?? 0) === (told.resumed ?? 0));
+		await sink.settled(resumed, LATE_MS);
 		const accounts = streams.map(account);
 		accounts.forEach((one, index) => print(`${title}, ${nth(streams, index).title}`, one));
 		return accounts;

@@ -210,7 +210,7 @@ describe('a worker that is killed in the middle of a burst', () => {
 		await gate.waitForHeld(MAX_IN_FLIGHT - inHand.length);
 		gate.open();
 
-		// Every call gets an execution, and the slots of those that died become free: locks expire after 10 s and are
+		// Every call gets an execution, and the slots of those that died become free: locks expire after 20 s and are
 		// checked every 3 s, and n8n then gives the execution 30 s more to reappear.
 		const { client } = cluster;
 		const executions = await client.waitForExecutions(workflow.id, calls.length);

@@ -3,7 +3,7 @@
 // execution per event.
 import { itemsOf, type Workflow } from '../../../dev/n8n/client';
 import { credentialData } from '../../../dev/setup';
-import { startBench, type OwnBench } from '../support/bench';
+import { refusalOf, startBench, type OwnBench } from '../support/bench';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
 
 /** Older and newer n8n releases retry a throwing trigger for up to this long (0, 1, 3, 7, 15 s). */
@@ -70,7 +70,7 @@ test('a rejected login: activation fails for the user; corrected and activated a
 	const right = credentialData(provider, 'supervisor');
 	await client.updateCredential(supervisor, { ...right, password: 'not-this-one' });
 	const workflow = await feedWorkflow('Refused');
-	const activation = await client.activate(workflow.id);
+	const activation = await refusalOf(client, workflow, await client.activate(workflow.id));
 	expect(activation).toMatchObject({ active: false });
 	expect(activation.error).toContain('Login or password is wrong');
 	expect(activation.error).not.toContain('not-this-one');

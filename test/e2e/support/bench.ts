@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import {
 	N8nClient,
+	type Activation,
 	type Credential,
 	type Workflow,
 	type WorkflowDefinition,
@@ -123,6 +124,23 @@ export async function addCredential(
 	const type = account === 'supervisor' ? SUPERVISOR_CREDENTIAL : API_CREDENTIAL;
 	const data = { ...credentialData(provider, account), ...changes };
 	return await client.createCredential(type, `Voice Management ${account}`, data);
+}
+
+/**
+ * What an activation that must fail says. The trigger decides within ten seconds; where the machine stood still for
+ * longer than that, it is asked again.
+ */
+export async function refusalOf(
+	client: N8nClient,
+	{ id }: Workflow,
+	first: Activation,
+): Promise<Activation> {
+	let said = first;
+	for (let tries = 1; said.active && tries < 3; tries++) {
+		await client.deactivate(id);
+		said = await client.activate(id);
+	}
+	return said;
 }
 
 /** Adds a provider and its credentials to a running n8n instance. */

@@ -100,8 +100,9 @@ export async function startCluster(
 			...postgres.environment,
 			...redis.environment,
 			EXECUTIONS_MODE: 'queue',
-			// A dead worker is noticed by its locks, sooner than with the defaults of 60 and 30 seconds.
-			QUEUE_WORKER_LOCK_DURATION: '10000',
+			// A dead worker is noticed by its locks, sooner than with the defaults of 60 and 30 seconds, but not one that
+			// stands still for seconds on a busy machine.
+			QUEUE_WORKER_LOCK_DURATION: '20000',
 			QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 			QUEUE_WORKER_STALLED_INTERVAL: '3000',
 			...settings,

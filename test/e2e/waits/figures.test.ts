@@ -87,24 +87,21 @@ test('a jam: alert, wallboard, record, report and outcomes agree', async () => {
 	for (const caller of answered) caller.isAnsweredBy(agent.id);
 	await pause(3_000);
 	for (const caller of answered) caller.hangsUp();
-	// Five callers in each of eight seconds.
 	const jam: Caller[] = [];
-	const enteredAt = new Map<string, number>();
-	for (let call = 201; call <= 240; call++) {
-		enteredAt.set(String(call), Date.now());
-		jam.push(new Caller(provider, call, `+33199000${call}`).calls());
-		if (call % 5 === 0) await pause(1_000);
-	}
+	const enters = (call: number) => jam.push(new Caller(provider, call, `+33199000${call}`).calls());
+	for (let call = 201; call <= 205; call++) enters(call);
+	await pause(1_000);
+	const entered = Date.now();
+	enters(206);
 
-	// 20 of 25 are 80 %; 20 of 26 are not. Five callers who came within milliseconds may be late at once.
+	// 20 of 25 are 80 %; 20 of 26 are not. The others come later, so that a busy machine does not find several callers late
+	// at once.
 	expect(await sink.waitFor(1)).toEqual([
-		expect.stringMatching(
-			/^Sales: service level (76\.9|74\.1|71\.4|69|66\.7)%, below 80%: call (20[6-9]|210) from \+33199000\2 brought it below$/,
-		),
+		'Sales: service level 76.9%, below 80%: call 206 from +33199000206 brought it below',
 	]);
+	for (let call = 207; call <= 240; call++) enters(call);
 	const [execution] = await client.waitForExecutions(alert.id, 1);
 	const [item] = itemsOf(present(execution), 'Service level too low');
-	const entered = enteredAt.get(String(item?.json.id_call)) ?? NaN;
 	const lateFor = (Date.parse(String(item?.json.date)) - entered) / 1000 - 20;
 	// A second by the feed's clock (alerts.test); here a busy machine may be late itself.
 	expect(lateFor).toBeLessThan(5);
@@ -145,8 +142,11 @@ test('a jam: alert, wallboard, record, report and outcomes agree', async () => {
 	);
 	const run = await client.runManually(daily, 'Every evening');
 	expect((await client.waitForExecution(run)).status).toBe('success');
-	const FIGURES =
-		/: 60 calls, 20 answered, 0 gave up, in time 33\.3%, average speed of answer [2-9](\.\d)? s$/;
+	// A busy machine is late with the answers: the record says by how much.
+	const [{ average_speed_of_answer: speed } = {}] = await quarters();
+	const FIGURES = new RegExp(
+		`: 60 calls, 20 answered, 0 gave up, in time 33\\.3%, average speed of answer ${String(speed)} s$`,
+	);
 	expect(sink.messages.at(-1)?.text.split('\n')).toEqual([
 		expect.stringMatching(/^Calls of \d{4}-\d\d-\d\d$/),
 		expect.stringMatching(new RegExp(`^All queues${FIGURES.source}`)),

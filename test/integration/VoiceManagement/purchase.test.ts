@@ -530,9 +530,11 @@ describe('a response to a checkout', () => {
 
 	test('a response with very many statuses is read in a moment', async () => {
 		given = { body: { status: Array(60_000).fill(400), x: Array(150_000).fill(1) } };
-		const start = performance.now();
+		// Of the processor: what else runs on the machine does not count.
+		const start = process.cpuUsage();
 		expect(await seen(server.url)).toMatchObject({ verdict: 'may have been placed' });
-		expect(performance.now() - start).toBeLessThan(6_000);
+		const { user, system } = process.cpuUsage(start);
+		expect((user + system) / 1000).toBeLessThan(6_000);
 	});
 
 	test('without an order reference none is spoken of', async () => {

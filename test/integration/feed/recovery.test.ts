@@ -2,8 +2,6 @@
 // A real Socket.IO server that keeps what it sends to a connection that broke ("connection state recovery").
 import { Case, makeScene, type Scene } from './harness';
 
-jest.setTimeout(60_000);
-
 const run = new Case();
 afterEach(() => run.end());
 

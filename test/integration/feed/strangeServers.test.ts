@@ -11,8 +11,6 @@ import { promisify } from 'node:util';
 import { WebSocketServer } from 'ws';
 import { startEndings, WAYS } from './endings';
 
-jest.setTimeout(180_000);
-
 /** The output of such a process. */
 async function outcomeOf(script: string, ...args: Array<string | number>): Promise<unknown> {
 	const { stdout } = await promisify(execFile)(process.execPath, [
@@ -116,11 +114,16 @@ describe('a message over a WebSocket', () => {
 	};
 
 	it('holds n8n up about as long as an ordinary one of that size, not for hours, however it is made', async () => {
-		// The first is for the compiler.
-		const [, plain, ...others] = await stretches('/plain/', ...Object.keys(MESSAGES).slice(0, -1));
-		expect(plain?.end).toBe('end');
-		const longest = Math.max(...others.map(({ stretchMs }) => stretchMs));
-		expect(longest / (plain?.stretchMs ?? 0)).toBeLessThan(100);
+		let slow = Object.keys(MESSAGES).slice(1, -1);
+		// What takes long once is due to the machine; what takes long each time is due to the message.
+		for (let tries = 0; tries < 3 && slow.length > 0; tries++) {
+			// The first is for the compiler.
+			const [, plain, ...others] = await stretches('/plain/', '/plain/', ...slow);
+			expect(plain?.end).toBe('end');
+			const most = 100 * (plain?.stretchMs ?? 0);
+			slow = others.filter(({ stretchMs }) => stretchMs >= most).map(({ path }) => path);
+		}
+		expect(slow).toEqual([]);
 	});
 
 	it('ends the connection if it was small only while it was compressed', async () => {

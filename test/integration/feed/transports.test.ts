@@ -33,13 +33,16 @@ const isFeed = ({ url = '' }: IncomingMessage) => url.startsWith('/socket.io');
 const isPolling = (request: IncomingMessage) =>
 	isFeed(request) && /transport=polling/.test(request.url ?? '');
 
+/** Pings come within the test, and a machine that stands still for seconds ends no connection. */
+const PINGS = { pingInterval: 2_000, pingTimeout: 30_000 };
+
 /** A feed that uses a gateway with these rules. */
 async function through(
 	socketio: ProviderOptions['socketio'],
 	rules: GatewayRules,
 	options: Partial<FeedOptions> = {},
 ) {
-	const provider = await run.provider({ socketio, pingInterval: 2_000, pingTimeout: 3_000 });
+	const provider = await run.provider({ socketio, ...PINGS });
 	const gateway = await startGateway(provider.port, rules);
 	run.onEnd(() => gateway.close());
 	const clock = new HandClock();
@@ -226,7 +229,7 @@ describe('a provider behind a forward proxy that alone can resolve its name', ()
 			});
 
 	async function proxied(options: Partial<FeedOptions> = {}) {
-		const provider = await run.provider({ pingInterval: 2_000, pingTimeout: 3_000 });
+		const provider = await run.provider(PINGS);
 		const host = 'voice.provider.test';
 		const proxy = await startForwardProxy({ hosts: { [host]: provider.port } });
 		run.onEnd(() => proxy.close());

@@ -4,8 +4,6 @@
 import { nth } from '../../support/present';
 import { Case, makeScene, turnsUntil, type Scene, type Setting } from './harness';
 
-jest.setTimeout(180_000);
-
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 /** Each connection is cut twice. */
