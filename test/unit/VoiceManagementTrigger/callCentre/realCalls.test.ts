@@ -493,6 +493,14 @@ const CASES: Record<string, Case> = {
 	},
 
 	// 7: a part's name on the whole.
+	'6: … that the second report of an answer names, after an interruption': {
+		steps:
+			'0 enters 7 53, 20 gap 10 20, 34 answered 7 none 104, 34.2 connected 104 7 52, 85 leaves 7 52',
+		outcomes: [
+			{ event: 'answered', date: 34 },
+			{ event: 'ended', date: 90, ended_at: 85, partial: true },
+		],
+	},
 	'6: … nor if it is delivered before: the queue that the answer names has answered the call': {
 		steps:
 			'0 enters 7, 2 enters 7 52, 10 leaves 7, 10 answered 7, 10.1 leaves 7 52, 60 available 101',

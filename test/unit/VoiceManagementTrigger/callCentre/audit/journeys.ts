@@ -1110,7 +1110,7 @@ export class Journeys {
 			call.maybeIn.clear();
 			this.openWait(call, at, false);
 			const stay = this.stay(call, where as string, at, false, wait);
-			this.decide(call, wait, stay, [stay], where, agent, at);
+			this.decide(call, wait, stay, [stay], queue, agent, at);
 			return;
 		}
 		const isOwnEnd = this.now - (call.queueLeft as Mark).known <= 2 * SECOND;
