@@ -155,10 +155,10 @@ export function judgeNext([before, after]: readonly [
 	return wrong;
 }
 
-/** Which snapshots show nothing new but times. */
+/** Which snapshots show nothing new but times, since the one before in the same period. */
 export function judgeChanges(snapshots: ReadonlyArray<readonly Plain[]>): string[] {
 	const times = [
-		...['date', 'from', 'missed_seconds', 'longest_wait', 'longest_wait_of_period', 'occupancy'],
+		...['date', 'missed_seconds', 'longest_wait', 'longest_wait_of_period', 'occupancy'],
 		...STATES.map((state) => `agents_${state}`),
 	];
 	const lasting = (item: Plain) => {
