@@ -46,9 +46,10 @@ export function judgeStatuses(
 		if (json.event === 'held' || json.event === 'resumed') held = json.event === 'held';
 	}
 	// Otherwise items at the end may be missing. n8n does not close triggers that are still starting when it stops.
-	const { process, closingAt = Infinity, givenUp } = instance;
+	const { process, closingAt = Infinity, givenUp, discards } = instance;
 	const inTrouble = world.n8n.troubles.some(({ to }) => to >= closingAt);
-	if (process.killed || closingAt === Infinity || givenUp > 0 || inTrouble) return;
+	const isGivenUp = givenUp > 0 || discards;
+	if (process.killed || closingAt === Infinity || isGivenUp || inTrouble) return;
 	judgeLostConnections(world, instance, items, report);
 	judgeRefusals(world, instance, items, report);
 	if (instance.struggled) return;

@@ -62,7 +62,7 @@ export interface Instance {
 	close?: () => Promise<void>;
 	/** Events that were given up according to the instance's log, on closing or because too many were waiting. */
 	givenUp: number;
-	/** Whether some of them were given up on closing. */
+	/** Whether some of them, or reports of the feed, were given up on closing. */
 	discards: boolean;
 	/** The executions that reported their end. */
 	executions: Array<{ from: number; to: number; items: number }>;
