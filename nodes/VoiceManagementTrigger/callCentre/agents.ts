@@ -132,15 +132,6 @@ export class Agents {
 		this.show(agent, at);
 	}
 
-	/** The caller who had left is back. @returns whether the call rings at the agent, whose own status would show its end */
-	ringsOn(id: string, callId: string, at: number): boolean {
-		const agent = this.byId.get(id);
-		if (agent?.callId !== callId || agent.activity !== 'ringing') return false;
-		agent.rests = false;
-		this.show(agent, at);
-		return true;
-	}
-
 	/** A queue reports that it lets a call ring at the agent. */
 	queueRings(id: string, at: number): void {
 		const agent = this.meet(id, at);

@@ -69,11 +69,6 @@ export class CallCentre {
 				this.ringsIn.delete(agent);
 				this.agents.rests(agent, call.id, this.when.at);
 			},
-			ringsOn: (agent, call) => {
-				const isRinging = this.agents.ringsOn(agent, call.id, this.when.at);
-				if (isRinging) this.ringsIn.set(agent, call);
-				return isRinging;
-			},
 			agents: this.agents,
 		};
 	}

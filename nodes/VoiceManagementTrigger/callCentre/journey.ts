@@ -53,8 +53,6 @@ export interface Surroundings {
 	releases(agent: string, call: Journey): void;
 	/** An agent's phone does not ring for the call any more. */
 	rests(agent: string, call: Journey): void;
-	/** The caller is back. @returns whether it rings on, as far as the agent's own status shows */
-	ringsOn(agent: string, call: Journey): boolean;
 	/** Whether any was heard, and since when none of the login is or may be available (undefined: one is, or nobody knows). */
 	readonly agents: { readonly heard: boolean; readonly nobodySince: number | undefined };
 }
@@ -146,10 +144,7 @@ export class Journey implements CallView, Dated {
 		private readonly around: Surroundings,
 		lastBreak: Break,
 	) {
-		this.rings = new Rings(
-			(agent) => around.rests(agent, this),
-			(agent) => around.ringsOn(agent, this),
-		);
+		this.rings = new Rings((agent) => around.rests(agent, this));
 		this.lastBreak = lastBreak;
 		this.heardAt = now;
 	}

@@ -16,8 +16,6 @@ interface Ring {
 	to: number | null | undefined;
 	/** When it is known why it stopped. */
 	decidedAt: number | undefined;
-	/** It stopped because the caller left: nothing else shows it. */
-	isLeft: boolean;
 	isNotAnswered: boolean;
 }
 
@@ -25,14 +23,8 @@ export class Rings {
 	// Replaced, not pushed to: the first push reserves room for seventeen.
 	private all: readonly Ring[] = NONE;
 
-	/**
-	 * @param rests an agent's phone does not ring any more for the call
-	 * @param ringsOn the caller is back: whether it does, as far as the agent's own status shows
-	 */
-	constructor(
-		private readonly rests: (agent: string) => void,
-		private readonly ringsOn: (agent: string) => boolean,
-	) {}
+	/** @param rests an agent's phone does not ring any more for the call */
+	constructor(private readonly rests: (agent: string) => void) {}
 
 	/** The agents whose phones ring. */
 	get agents(): string[] {
@@ -68,21 +60,14 @@ export class Rings {
 			since,
 			to: undefined,
 			decidedAt: undefined,
-			isLeft: false,
 			isNotAnswered: false,
 		};
 		if (this.all.length < MOST_PARTS) this.all = this.all.concat(ring);
 	}
 
-	/** The caller waits from now on: what rings is an offer, and what only the leaving had stopped rings on. */
+	/** The caller waits from now on: what rings is an offer. */
 	areOffers(at: number): void {
-		for (const ring of this.all) {
-			const isUndecided = ring.isLeft && ring.decidedAt !== undefined;
-			// It may ring anew.
-			if (isUndecided && !this.agents.includes(ring.agent) && this.ringsOn(ring.agent))
-				Object.assign(ring, { to: undefined, decidedAt: undefined });
-			if (ring.to === undefined) ring.since ??= at;
-		}
+		for (const ring of this.all) if (ring.to === undefined) ring.since ??= at;
 	}
 
 	/** The phone of one agent does not ring any more. */
@@ -93,7 +78,7 @@ export class Rings {
 	/** The caller has left. @param isNext whether it is a queue that follows: a phone may ring there already */
 	left({ at, heardAt }: Moment, isNext: (queue: string | undefined) => boolean): void {
 		const isOver = ({ queue, since }: Ring) => since !== undefined && !isNext(queue);
-		this.stop(at, heardAt + DECIDED_MS, isOver, true);
+		this.stop(at, heardAt + DECIDED_MS, isOver);
 	}
 
 	/**
@@ -119,12 +104,10 @@ export class Rings {
 		to: number | null,
 		decidedAt: number | undefined,
 		which: (ring: Ring) => boolean,
-		isLeft = false,
 	): void {
 		for (const ring of this.all) {
 			if (ring.to !== undefined || !which(ring)) continue;
 			ring.to = to === null ? null : Math.max(to, ring.since ?? to);
-			ring.isLeft = isLeft;
 			// Nothing was offered if the caller did not wait.
 			if (ring.since !== undefined) ring.decidedAt = decidedAt;
 			this.rests(ring.agent);

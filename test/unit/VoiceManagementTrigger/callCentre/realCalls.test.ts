@@ -651,39 +651,6 @@ const CASES: Record<string, Case> = {
 		steps: '0 enters 7, 10 ringing 101 7 52, 25 leaves 7',
 		outcomes: [{ missed_reason: 'abandoned_while_ringing', offered_to: [{ rang: 15 }] }],
 	},
-	'9: … a phone that rings on while the caller goes from one queue to the next': {
-		steps:
-			'0 enters 7, 10 ringing 101 7 51, 25 leaves 7, 25 enters 7 52, 30 connected 101 7 52, 50 leaves 7 52, 50 available 101',
-		outcomes: [
-			{ event: 'answered', wait: 30, offered_to: [{ agent: '101', rang: 20 }] },
-			{ event: 'ended', wait: 30, talk: 20 },
-		],
-		at: {
-			29: { agents: { 101: { state: 'ringing', not_answered: 0 } } },
-			60: { agents: { 101: { answered: 1, not_answered: 0, ringing_seconds: 20 } } },
-		},
-	},
-	'9: … and counts once if nobody takes it there either': {
-		steps:
-			'0 enters 7, 10 ringing 101 7 51, 25 leaves 7, 26 enters 7 52, 60 available 101, 90 leaves 7 52',
-		outcomes: [
-			{
-				event: 'missed',
-				missed_reason: 'agents_did_not_answer',
-				offered_to: [{ agent: '101', rang: 50 }],
-			},
-		],
-		at: {
-			40: { agents: { 101: { state: 'ringing', not_answered: 0 } } },
-			70: { agents: { 101: { not_answered: 1, ringing_seconds: 50 } } },
-		},
-	},
-	'9: … but one that has stopped by then does not ring on': {
-		steps:
-			'0 enters 7, 10 ringing 101 7 51, 25 leaves 7, 25 available 101, 26 enters 7 52, 60 leaves 7 52',
-		outcomes: [{ event: 'missed', offered_to: [{ agent: '101', rang: 15 }] }],
-		at: { 40: { agents: { 101: { state: 'available', not_answered: 1, ringing_seconds: 15 } } } },
-	},
 	'9: … two seconds later it counts': {
 		steps: '0 enters 7, 1 ringing 101 7 51, 10 available 101, 13 connected 102 7 51',
 		at: {

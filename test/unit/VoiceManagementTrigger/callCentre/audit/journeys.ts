@@ -91,8 +91,6 @@ interface Ring {
 	notAnswered: boolean;
 	/** It stopped less than two seconds ago. */
 	isJudged: boolean;
-	/** It stopped when the caller left, and has not been judged. */
-	isLeft?: boolean;
 }
 
 interface Answer {
@@ -685,14 +683,6 @@ export class Journeys {
 		call.entered(at);
 		const wait = this.openWait(call, at, true);
 		this.stay(call, queue, at, true, wait);
-		for (const ring of call.rings.filter(({ isLeft, isJudged }) => isLeft === true && isJudged)) {
-			const agent = this.agents.get(ring.agent);
-			if (agent?.activity !== 'ringing' || agent.call !== call.id || call.early.has(ring.agent))
-				continue;
-			Object.assign(ring, { to: undefined, isJudged: false });
-			agent.ringsSince = at;
-			this.changed(agent, at);
-		}
 		const early = [...call.early];
 		call.early.clear();
 		for (const [agent, named] of early) this.ringsAt(call, agent, named, at);
@@ -893,10 +883,7 @@ export class Journeys {
 		const counted = this.countedOf(wait) as CountedWait;
 		counted.end = { ...mark, how: counted.seen ? 'abandoned' : 'unknown' };
 		// The caller may wait on elsewhere.
-		for (const ring of this.endRings(call, at, true)) {
-			ring.isLeft = true;
-			this.judgeRing(call, ring);
-		}
+		for (const ring of this.endRings(call, at, true)) this.judgeRing(call, ring);
 	}
 
 	/** @param isLeaving then a phone may ring already for a queue that the call enters next */
@@ -919,10 +906,7 @@ export class Journeys {
 		ring.isJudged = true;
 		const stopped = this.now;
 		// Before a snapshot of the same moment.
-		const { to } = ring;
 		this.agenda.add(this.now + 2 * SECOND + 0.99, () => {
-			// It rings on, or has stopped again since.
-			if (!ring.isJudged || ring.to !== to) return;
 			ring.isJudged = false;
 			if (ring.lost || call.talk) return;
 			// In a trunk the caller waits in the outcome alone.
