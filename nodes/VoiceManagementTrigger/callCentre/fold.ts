@@ -67,7 +67,10 @@ export class CallCentre {
 			rests: (agent, call) => {
 				if (this.ringsIn.get(agent) !== call) return;
 				this.ringsIn.delete(agent);
-				this.agents.rests(agent, call.id, this.when.at);
+				// Time may end it, without an event.
+				const isByEvent = this.when.heardAt === this.now;
+				const at = isByEvent ? this.when.at : this.lag.passed(this.now);
+				this.agents.rests(agent, call.id, at);
 			},
 			agents: this.agents,
 		};

@@ -107,7 +107,8 @@ export class Rings {
 	): void {
 		for (const ring of this.all) {
 			if (ring.to !== undefined || !which(ring)) continue;
-			ring.to = to === null ? null : Math.max(to, ring.since ?? to);
+			// The end of one that began behind the end of the call was not seen.
+			ring.to = to === null || to < (ring.since ?? to) ? null : to;
 			// Nothing was offered if the caller did not wait.
 			if (ring.since !== undefined) ring.decidedAt = decidedAt;
 			this.rests(ring.agent);

@@ -27,7 +27,7 @@ const DEEPEST_REASON = 6;
 /**
  * The reason in a response, with its origin, whatever the response states: for one whose HTTP status is a failure.
  * @param httpStatus of the response
- * @param isBesideData the response has what was asked for, whose texts are no reasons
+ * @param isBesideData it was carried out in part: a text under any other name may be data, unless it is in the outermost object
  */
 export function reasonOf(
 	data: unknown,
@@ -88,7 +88,7 @@ function reasonsIn(data: unknown, layers: Fields[], isBesideData: boolean): stri
 		() => layers.flatMap((layer) => sentencesIn(layer, 0).slice(0, 1)).slice(0, 1),
 		() => of('errors').flatMap((value) => wordsIn(value, 0)),
 		() => ([data].flat().every((one) => typeof one === 'string') ? wordsIn(data, 0) : []),
-		() => (isBesideData ? [] : layers.flatMap(anySentenceIn).slice(0, 2)),
+		() => (isBesideData ? layers.slice(0, 1) : layers).flatMap(anySentenceIn).slice(0, 2),
 	];
 	for (const choice of choices) {
 		const found = choice();

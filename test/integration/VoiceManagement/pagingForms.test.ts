@@ -278,6 +278,7 @@ describe('what the provider returns in part', () => {
 	test.each([
 		['getAll', { status: 'PARTIAL', ...found, message: 'Index is being rebuilt' }],
 		['getAll', { status: 'WARNING', ...found, errors }],
+		['getAll', { status: 'WARNING', ...found, raison: 'Index is being rebuilt' }],
 		['get', { status: 'PARTIAL', ...found, errors }],
 		['validate', { status: 'WARNING', isValid: true, errors }],
 	])('%s: is output, with a hint', async (operation, body) => {

@@ -112,9 +112,8 @@ const ROWS: Row[] = [
 		[{ data: success }],
 		[{ statut: 'OK', products: [ok()] }],
 		[list('SUCCESS', ok('ORD-7', { message: 'Two of three' })), 'Two of three'],
-		...['Thank you', 'Order placed. It cannot be cancelled.', 'Unable to change it later'].map(
-			(message): [unknown, string] => [{ ...success, message }, message],
-		),
+		[{ ...success, message: 'Thank you' }, 'Thank you'],
+		[{ ...success, message: 'Do not send a duplicate order' }, 'duplicate order'],
 	),
 	...rows('true', ['4711'], [{ status: 'SUCCESS', order: { id: 4711 } }]),
 	...rows('true', ['A1', 'A2'], [list('SUCCESS', ok('A1'), ok('A2'))]),
@@ -145,6 +144,7 @@ const ROWS: Row[] = [
 		['ORD-7'],
 		[{ message: 'One was already ordered', ...list('WARNING', ok(), bad()) }, 'Not enough DIDs'],
 		[list('ERROR', ok(), bad()), 'Not enough DIDs'],
+		[list('WARNING', ok(), bad({ message: 'Duplicate item in cart' })), 'Duplicate item'],
 		[list('PARTIAL', ok(), bad()), 'Not enough DIDs'],
 		[list('SUCCESS', ok(), bad()), 'Not enough DIDs'],
 		[list('FAILED', bad(), ok()), 'Not enough DIDs'],
@@ -333,7 +333,6 @@ const ROWS: Row[] = [
 			{ message: 'Cart already checked out', ...list(status, ok()) },
 			'already checked out',
 		]),
-		[list('SUCCESS', ok('ORD-7', { message: 'Cart already checked out' }))],
 	),
 	...['Duplicate order', 'Panier déjà validé'].map((message) =>
 		row(
@@ -367,6 +366,13 @@ const ROWS: Row[] = [
 		'The cart has been closed',
 		'It has been processed',
 	].map((message) => row(message, { status: 400, body: { message } }, 'may have been placed')),
+	...[200, 400].map((status) =>
+		row(
+			`${status} with 404 of ORDERING, already checked out`,
+			{ status, body: { ...coded('404', 'ORDERING'), message: 'Cart already checked out' } },
+			'may have been placed',
+		),
+	),
 	row(
 		'400 of ORDERING, already checked out',
 		{ status: 400, body: { ...coded('400', 'ORDERING'), message: 'Cart was checked out' } },

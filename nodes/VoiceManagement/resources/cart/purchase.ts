@@ -70,9 +70,8 @@ const PENDING =
 	/pending|progress|processing|queued|accepted|scheduled|waiting|submitted|received|on.?hold|backorder/;
 const OPEN = /time.?d?.?out|unknown|indeterminate|lost/;
 
-/** Texts of a cart that was bought before, whatever else the response says. */
-const BEFORE =
-	/already.{0,20}checked.?out|duplicate.{0,10}(?:order|cart|checkout|purchase)|d[ée]j[àa].{0,20}(?:valid|pay|command|confirm)/i;
+/** A cart that was bought before, whatever else the response says. */
+const BEFORE = /already.{0,20}checked.?out|checked.?out.{0,20}already/i;
 /** Words of another purchase than this one. */
 const AGAIN = /already|duplicate|d[ée]j[àa]/i;
 /** Texts of a cart that was bought before. An account that is closed was not. */
@@ -144,13 +143,15 @@ class Order {
 		const { statusCode, data, text } = answer;
 		this.isData = isCompound(data) && !(Array.isArray(data) && data.length === 0);
 		const all = this.isData ? valuesIn(data) : [];
-		this.isBefore = all.some(({ value }) => typeof value === 'string' && BEFORE.test(value));
 		this.references = this.isData ? referencesIn(all) : referencesInText(text);
 		const records = this.isData ? productsIn(data) : [];
 		this.products = records.map(productOf);
 		this.failed = this.products.filter(isFailed).map(({ record }) => record);
 		const apart = new Set<unknown>(records);
 		this.fields = this.isData ? valuesIn(data, apart) : [];
+		this.isBefore = this.fields.some(
+			({ value }) => typeof value === 'string' && BEFORE.test(value),
+		);
 		this.isOrderNamed =
 			this.products.some(({ references }) => references.length > 0) ||
 			referencesIn(this.fields.filter(({ name, within }) => isOfOrder(name, within))).length > 0;
@@ -182,6 +183,7 @@ class Order {
 
 	/** A documented refusal, without an order reference, a good word or a doubt beside it. */
 	isRefused(): boolean {
+		if (this.isBefore) return false;
 		const { format, text } = this.answer;
 		const isCut = format === 'unreadable' || format === 'tooLarge';
 		if (isCut || this.references.length > 0 || this.products.some((one) => !isFailed(one)))
@@ -231,8 +233,7 @@ class Order {
 		const isBad = whole === 'failed' || whole === 'open' || whole === 'other';
 		const isProven = products.some(({ tone }) => tone === 'good');
 		const words = isBad && !isProven ? ALREADY : AGAIN;
-		const isNew =
-			(whole === 'good' && (isProven || references.length > 0)) || (whole === 'partly' && isProven);
+		const isNew = references.length > 0 && (whole === 'good' || (whole === 'partly' && isProven));
 		const saysAlready = ({ value }: Field) => typeof value === 'string' && words.test(value);
 		if (this.isBefore || (!isNew && this.fields.some(saysAlready))) return undefined;
 		if (references.length === 0 && !this.isSure()) return undefined;
@@ -249,18 +250,10 @@ class Order {
 		return products.length > 0 ? null : 'partly';
 	}
 
-	/**
-	 * What is not understood, but for that of a product that failed or has an order of its own. If all have one, a sentence
-	 * is about something else: "Order placed. It cannot be cancelled."
-	 */
+	/** What is not understood, but for that of a product that failed or has an order of its own. */
 	private get unproven(): Rest[] {
-		const { products } = this;
-		const unnamed = products.filter((one) => !isFailed(one) && one.references.length === 0);
-		const isProven = products.length > 0 && products.every(isOrdered);
-		const isSentence = (one: Rest) =>
-			!isError(one) && is('sentence', one.path.split('.').at(-1) ?? '');
-		const rest = isProven ? this.rest.filter((one) => !isSentence(one)) : this.rest;
-		return [...rest, ...unnamed.flatMap((one) => one.rest)];
+		const products = this.products.filter((one) => !isFailed(one) && one.references.length === 0);
+		return [...this.rest, ...products.flatMap(({ rest }) => rest)];
 	}
 
 	/** Whether a response without an order reference can be relied on: nothing in it contradicts the rest. */
@@ -289,12 +282,10 @@ const isUndecided = ({ tone, references }: Product) =>
 	((tone === undefined || tone === 'other') && references.length === 0);
 
 /** Whether something is named as an error or as not ordered; any other unknown field does not contradict an order. */
-const complains = (one: Rest) =>
-	!saysNoError(one.value) &&
-	(isError(one) || NOT_ORDERED.test(`${one.path}: ${JSON.stringify(one.value).slice(0, 2_000)}`));
-
-const isError = ({ path }: Rest) =>
-	path.split('.').some((name) => is('errors', name) || is('errorCode', name));
+const complains = ({ path, value }: Rest) =>
+	!saysNoError(value) &&
+	(path.split('.').some((name) => is('errors', name) || is('errorCode', name)) ||
+		NOT_ORDERED.test(`${path}: ${JSON.stringify(value).slice(0, 2_000)}`));
 
 function productToneOf(value: unknown): ProductTone | undefined {
 	const word = wordOf(value);

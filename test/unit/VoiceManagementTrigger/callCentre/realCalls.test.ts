@@ -651,6 +651,23 @@ const CASES: Record<string, Case> = {
 		steps: '0 enters 7, 10 ringing 101 7 52, 25 leaves 7',
 		outcomes: [{ missed_reason: 'abandoned_while_ringing', offered_to: [{ rang: 15 }] }],
 	},
+	'9: … and of one that begins behind the end of its call, the end is not seen': {
+		agents: [101, 110],
+		steps:
+			'10 trunkIn 7 9, 40 connected 110 7 none, 100 cut, 150 ringing 101 7 none, 151 available 110, 300 -',
+		outcomes: [
+			{ event: 'answered' },
+			{ event: 'ended', date: 211, offered_to: [{ agent: '101', rang: null }] },
+		],
+		alerts: {
+			rows: [{ when: 'agentRinging', ringSeconds: 8 }],
+			emitResolved: true,
+			told: [
+				'158 started agentRinging 8 call=7 queue=null agent=101',
+				'211 resolved agentRinging 61 left call=7 queue=null agent=101',
+			],
+		},
+	},
 	'9: … two seconds later it counts': {
 		steps: '0 enters 7, 1 ringing 101 7 51, 10 available 101, 13 connected 102 7 51',
 		at: {

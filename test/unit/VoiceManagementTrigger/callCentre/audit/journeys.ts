@@ -1811,7 +1811,9 @@ export class Journeys {
 			if (call.version !== version || call.own || call.recordAt !== undefined) return;
 			if (at === due) {
 				// No queue comes next in which a phone may ring.
-				this.endRings(call, (call.queueLeft ?? call.placeLeft)?.at ?? this.now);
+				const { at: leftAt = this.now } = call.queueLeft ?? call.placeLeft ?? call.talkEnded ?? {};
+				for (const ring of this.endRings(call, leftAt))
+					if (ring.from > leftAt) Object.assign(ring, { lost: true, to: undefined });
 				this.tell(call);
 			} else if (at === silent) this.nothingHeard(call);
 			else this.giveUp(call);
