@@ -40,11 +40,28 @@ export function isOpen({ openedAt = Infinity, endedAt = Infinity }: Connection, 
  * The times of two events differ by a second at most when they are less than two apart. A provider that sets the time
  * for each connection does so when it delivers, up to 0.2 s later on one than on another.
  */
-const ALIKE_MS = 2.2 * SECOND;
+export const ALIKE_MS = 2.2 * SECOND;
 
 /** Whether two events look the same and are so close in time that one can be mistaken for the other. */
 export function areAlike(one: Sent, other: Sent, withinMs = ALIKE_MS): boolean {
 	return one.look === other.look && Math.abs(one.at - other.at) <= withinMs;
+}
+
+/** Finds the events that look like one, itself among them, without a look at all others. */
+export class Alikes {
+	private readonly byLook = new Map<string, Sent[]>();
+
+	constructor(events: readonly Sent[]) {
+		for (const sent of events) {
+			const list = this.byLook.get(sent.look);
+			if (list) list.push(sent);
+			else this.byLook.set(sent.look, [sent]);
+		}
+	}
+
+	of(sent: Sent): Sent[] {
+		return (this.byLook.get(sent.look) ?? []).filter((one) => areAlike(one, sent));
+	}
 }
 
 export interface Arrival {

@@ -1,6 +1,7 @@
 // Compares what the workflows received with what the documentation promises. It knows every event that was sent and
 // what happened to every connection and execution. It shares no code with the trigger that it judges.
 import {
+	Alikes,
 	areAlike,
 	arrivalsOf,
 	beyondTransit,
@@ -133,7 +134,8 @@ function judgeEvents(
 		handedOver.set(id, all.filter(({ ran, died }) => ran || died).length);
 	}
 	const instances = instancesOf(world, workflow);
-	const arrivals = arrivalsOf(world);
+	const came = cameOf(world);
+	const { arrivals } = came;
 	let missing: Array<{ sent: Sent; stint?: Instance; arrivedAt?: number }> = [];
 	const doubled: Sent[] = [];
 	for (const sent of world.provider.events) {
@@ -143,14 +145,14 @@ function judgeEvents(
 			continue;
 		}
 		for (let extra = 1; extra < (handedOver.get(sent.id) ?? 0); extra++) doubled.push(sent);
-		const came = arrivals.get(sent.id);
-		if (count > 0 || sent.withheld || (sent.dropped && !came)) continue;
-		const reached = came?.flatMap(({ connection, at }) => {
+		const copies = arrivals.get(sent.id);
+		if (count > 0 || sent.withheld || (sent.dropped && !copies)) continue;
+		const reached = copies?.flatMap(({ connection, at }) => {
 			const stint = instances.find(
 				(one) => one.process === connection.host && isListening(one, at, deliveries),
 			);
 			// A copy of an event that the process had received before the instance was listening is not a new event.
-			const known = came.some(
+			const known = copies.some(
 				(other) =>
 					other.connection.host === connection.host &&
 					other.at < at &&
@@ -189,9 +191,9 @@ function judgeEvents(
 	const isTold = (at: number, stint?: Instance, slack?: number) =>
 		told.some((one) => isAbout(one, at, slack)) ||
 		overflows.some((one) => one.delivery.instance !== stint && isAbout(one, at, slack));
-	missing = missing.filter(({ sent }) => !isMatched(world, sent, counts));
-	const lost = missing.map(({ sent }) => sent);
-	missing = missing.filter(({ sent }) => !isCopyOfOther(world, sent, lost));
+	missing = missing.filter(({ sent }) => !isMatched(came, sent, counts));
+	const lost = new Set(missing.map(({ sent }) => sent));
+	missing = missing.filter(({ sent }) => !isCopyOfOther(came, sent, lost));
 	const isReported = ({ sent, stint, arrivedAt }: (typeof missing)[number]) => {
 		const slack = stint ? LONGEST_DELIVERY_MS : beyondTransit(world, sent);
 		const holder = holderOf(sent, stint);
@@ -220,7 +222,7 @@ function judgeEvents(
 		return lost.filter((sent, index) => {
 			const before = lost.slice(0, index).filter((one) => areAlike(one, sent));
 			// One that died with its worker was handed over too.
-			const { brought, delivered } = matchOf(world, sent, handedOver);
+			const { brought, delivered } = matchOf(came, sent, handedOver);
 			return delivered + before.length < brought;
 		}).length;
 	};
@@ -268,26 +270,38 @@ function judgeEvents(
 	}
 }
 
+/** What arrived of the events of a world, and which of them look the same. */
+interface Came {
+	alikes: Alikes;
+	arrivals: ReadonlyMap<number, Arrival[]>;
+}
+
+const cameOf = (world: World): Came => ({
+	alikes: new Alikes(world.provider.events),
+	arrivals: arrivalsOf(world),
+});
+
 /**
  * How many of the events that look like this one a connection brought at most, and how many were delivered: one of them
  * may have come twice, in place of another.
  */
-function matchOf({ provider }: World, sent: Sent, counts: ReadonlyMap<number, number>) {
-	const alike = provider.events.filter((one) => areAlike(one, sent));
-	const brought = Math.max(
-		...provider.connections.map(
-			({ arrivals }) => arrivals.filter((one) => alike.includes(one.sent)).length,
-		),
-	);
-	return { brought, delivered: alike.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0) };
+function matchOf({ alikes, arrivals }: Came, sent: Sent, counts: ReadonlyMap<number, number>) {
+	const alike = alikes.of(sent);
+	const by = new Map<Connection, number>();
+	for (const { connection } of alike.flatMap(({ id }) => arrivals.get(id) ?? []))
+		by.set(connection, (by.get(connection) ?? 0) + 1);
+	return {
+		brought: Math.max(0, ...by.values()),
+		delivered: alike.reduce((sum, { id }) => sum + (counts.get(id) ?? 0), 0),
+	};
 }
 
 /**
  * Of events that look the same, of which two connections lack different ones, one counts as a copy of another: it is
  * enough that as many were delivered as one connection brought.
  */
-function isMatched(world: World, sent: Sent, counts: ReadonlyMap<number, number>): boolean {
-	const { brought, delivered } = matchOf(world, sent, counts);
+function isMatched(came: Came, sent: Sent, counts: ReadonlyMap<number, number>): boolean {
+	const { brought, delivered } = matchOf(came, sent, counts);
 	return delivered > 0 && delivered >= brought;
 }
 
@@ -295,26 +309,18 @@ function isMatched(world: World, sent: Sent, counts: ReadonlyMap<number, number>
  * Whether an event can have been taken for a copy of another one that looks the same, which its connection lacks. That one
  * may have been taken for a copy of a third one, and so on.
  */
-function isCopyOfOther({ provider }: World, sent: Sent, lost: readonly Sent[]): boolean {
-	const chain = [sent];
-	for (const one of chain)
-		for (const other of provider.events)
-			if (areAlike(one, other) && !chain.includes(other)) chain.push(other);
-	const connections = provider.connections.filter(({ arrivals }) =>
-		arrivals.some((one) => chain.includes(one.sent)),
-	);
-	const isLacking = (one: Sent, { arrivals, openedAt = Infinity, host }: Connection) =>
-		!arrivals.some((arrival) => arrival.sent === one) &&
-		connections.some(
-			(other) =>
-				other.host === host &&
-				other.arrivals.some((arrival) => arrival.sent === one && arrival.at > openedAt),
+function isCopyOfOther({ alikes, arrivals }: Came, sent: Sent, lost: ReadonlySet<Sent>): boolean {
+	const chain = new Set([sent]);
+	for (const one of chain) for (const other of alikes.of(one)) chain.add(other);
+	const broughtBy = (one: Sent) => arrivals.get(one.id) ?? [];
+	const isLacking = (one: Sent, by: Connection) =>
+		!broughtBy(one).some(({ connection }) => connection === by) &&
+		broughtBy(one).some(
+			({ connection: { host }, at }) => host === by.host && at > (by.openedAt ?? Infinity),
 		);
-	const most = chain.filter((one) => lost.includes(one)).length;
-	return connections.some(
-		(by) =>
-			by.arrivals.some((one) => one.sent === sent) &&
-			chain.filter((one) => isLacking(one, by)).length >= most,
+	const most = [...chain].filter((one) => lost.has(one)).length;
+	return broughtBy(sent).some(
+		({ connection: by }) => [...chain].filter((one) => isLacking(one, by)).length >= most,
 	);
 }
 
@@ -376,12 +382,9 @@ function isExcused(world: World, stint: Instance, instances: Instance[]): boolea
 
 function judgeOrder(world: World, deliveries: Delivery[], report: Report): void {
 	const { events } = world.provider;
+	const alikes = new Alikes(events);
 	/** Those that can't be mistaken for another one, and that every connection got. */
-	const plain = new Set(
-		events.filter(
-			(sent) => !sent.dropped && !events.some((one) => one !== sent && areAlike(one, sent)),
-		),
-	);
+	const plain = new Set(events.filter((sent) => !sent.dropped && alikes.of(sent).length === 1));
 	for (const process of world.n8n.processes) {
 		const place = new Map<number, number>();
 		for (const { json, order, instance } of deliveries) {
@@ -502,6 +505,7 @@ function judgeRecovery(world: World, process: Process, report: Report): void {
 	const calm = world.begin + plan.calmFrom + plan.patienceMs;
 	const from = Math.max(calm, ...moved) + RECOVERY_MS;
 	const events = provider.events.filter(({ at }) => at >= from && at < from + MINUTE);
+	const came = cameOf(world);
 	for (const workflow of plan.workflows) {
 		if (workflow.mode !== 'events') continue;
 		const instance = process.instances.findLast((one) => one.workflow === workflow);
@@ -524,7 +528,7 @@ function judgeRecovery(world: World, process: Process, report: Report): void {
 				sent.at < endOf(instance) &&
 				!(renewalsInterrupt(plan) && isInHole(process, sent.at)) &&
 				!fellBetween(sent, process.connections) &&
-				!isMatched(world, sent, counts),
+				!isMatched(came, sent, counts),
 		);
 		// One that waits for a slot is late; not all of them do.
 		const isLate = ({ id, at }: Sent) => (got.get(id) ?? Infinity) > at + 30 * SECOND;

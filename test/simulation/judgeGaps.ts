@@ -42,13 +42,13 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 		({ from, to }) => from - BEFORE_MS < gap.to && to + AFTER_MS > gap.from,
 	);
 	const [first] = outages;
-	// Whoever leaves in an outage does not learn whether the provider continues the connection.
-	const { closingAt = Infinity } = delivery.instance;
-	const isOpen = process.connections.some(
-		({ openedAt = Infinity, endedAt = Infinity }) => openedAt <= closingAt && endedAt > closingAt,
-	);
-	if (!first && !isOpen && Math.abs(gap.to - closingAt) <= SECOND) return;
 	if (!first) {
+		// Whoever leaves in an outage does not learn whether the provider continues the connection.
+		const { closingAt = Infinity } = delivery.instance;
+		const isOpen = process.connections.some(
+			({ openedAt = Infinity, endedAt = Infinity }) => openedAt <= closingAt && endedAt > closingAt,
+		);
+		if (!isOpen && Math.abs(gap.to - closingAt) <= SECOND) return;
 		report('a gap has a reason', `${shown}, but nothing was interrupted`, delivery.at);
 		return;
 	}

@@ -1,6 +1,6 @@
 /* eslint-disable -- no part of the package: `npm run lint` checks it with eslint.house.mjs */
 // What the numbers of the account's events show: `missed` counts what did not arrive.
-import { areAlike, isOfN8n, toldIn, type Report, type ToldGap } from './facts';
+import { Alikes, isOfN8n, toldIn, type Report, type ToldGap } from './facts';
 import type { Delivery, Process } from './n8n';
 import { SECOND } from './plan';
 import type { World } from './simulation';
@@ -56,16 +56,16 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 	const { era } = ends?.sent ?? {};
 	// Nothing can be concluded from two different numberings.
 	if (era === undefined || !all.some(({ sent }) => sent.cpt === last && sent.era === era)) return;
+	const isBetween = ({ era: of, cpt = NaN }: Sent) => of === era && cpt > last && cpt < first;
 	const cameBetween = (until: number, isCounted = (_sent: Sent) => true) =>
 		new Set(
 			all
-				.filter(({ sent, at }) => at <= until && sent.era === era && isCounted(sent))
-				.map(({ sent: { cpt = NaN } }) => cpt)
-				.filter((cpt) => cpt > last && cpt < first),
+				.filter(({ sent, at }) => at <= until && isBetween(sent) && isCounted(sent))
+				.map(({ sent: { cpt } }) => cpt),
 		).size;
 	// One of two events that look the same can be taken for a copy of the other one.
-	const isUnique = (sent: Sent) =>
-		!world.provider.events.some((one) => one !== sent && areAlike(one, sent));
+	const alikes = new Alikes(world.provider.events);
+	const isUnique = (sent: Sent) => alikes.of(sent).length === 1;
 	const between = first - last - 1;
 	const soon = to - SECOND;
 	// A numbering that has begun anew is not believed at once: then events that arrived may be included.

@@ -3,7 +3,7 @@ import type { Connection } from './network';
 import type { Instance } from './n8n';
 import { MINUTE } from './plan';
 import type { Sent } from './traffic';
-import { areAlike, deliversUntil, endOf, LONGEST_DELIVERY_MS } from './facts';
+import { ALIKE_MS, areAlike, deliversUntil, endOf, LONGEST_DELIVERY_MS } from './facts';
 
 /** A gap is reported this long after the connection that follows it, if no event comes. */
 const FIRST_EVENT_MS = 5_000;
@@ -216,9 +216,10 @@ function isBetweenAlike({ at }: Sent, connections: readonly Connection[]): boole
 					({ sent: second }) => second.at >= at && areAlike(first, second) && lacks(older, second),
 				),
 		);
-	return connections.some((older, index) =>
-		connections.slice(index + 1).some((newer) => meet(older, newer)),
+	const near = connections.filter(({ arrivals }) =>
+		arrivals.some(({ sent }) => Math.abs(sent.at - at) <= ALIKE_MS),
 	);
+	return near.some((older, index) => near.slice(index + 1).some((newer) => meet(older, newer)));
 }
 
 /**

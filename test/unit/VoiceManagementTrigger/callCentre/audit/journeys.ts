@@ -668,7 +668,8 @@ export class Journeys {
 					answer.others.push(stay);
 					if (answer.named !== queue) return;
 					// It came before the answer, however late it is heard of.
-					stay.enter = { ...stay.enter, at: Math.min(at, answer.at) };
+					const then = { ...mark, at: Math.min(at, answer.at) };
+					Object.assign(stay, { enter: then, end: { ...then, how: 'overflowed' } });
 					this.fill(call, answer, talk, queue, null);
 				}
 				return;
