@@ -54,8 +54,9 @@ export function judgeReturn(world: World, process: Process, report: Report): voi
 			.map(({ login }) => (login.endedAt as number) + (login.askedToWaitMs ?? 0) - at);
 		const askedMs = Math.min(30 * MINUTE, Math.max(0, ...asked));
 		const firstMs = askedMs > 0 ? Math.max(waitMs, FIRST_WAIT_MS) : waitMs;
-		// If the clock is set back while nobody reads it, a wait is longer by that time.
-		const slack = world.wall.jumped ? MINUTE : 0;
+		// If the clock is set back while nobody reads it, a wait is longer by that time, which is hidden from the trigger.
+		const asleep = process.holds.filter(({ to }) => to <= at).map(({ from, to }) => to - from);
+		const slack = world.wall.jumped ? Math.max(MINUTE, ...asleep) : 0;
 		const planned = Math.max(firstMs, askedMs + AT_ONCE_MS) + slack;
 		// The login that was due finds a changed credential, and its feed follows the one before at a distance.
 		const isMoved = world.n8n.credentialSaves.some((save) => save > at && save <= at + planned);
