@@ -169,7 +169,7 @@ async function decide(request: CheckedRequest, login: Login, ask: Ask): Promise<
 	const { statusCode, data, text } = answer;
 	const failure = failureOf(answer, request);
 	if (!failure && request.isProof(data ?? text)) return ACCEPTED;
-	const { reason, code = '' } = reasonOf(data, 'login');
+	const { reason, code = '' } = reasonOf(data, { effect: 'login' });
 	if (statusCode === 404 && reason === '' && code === '') {
 		const path = request === NUMBERS ? '/vbapi/v1/' : '/vm/token';
 		return { accepted: undefined, reason: `there is no ${path} at this URL (HTTP 404)` };

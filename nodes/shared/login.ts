@@ -216,7 +216,7 @@ function inBody(answer: Answer, login: LoginKind): Said {
 /** The provider's own words, '' if there are none. A text without a blank may be the token. */
 function wordsOf({ data, format, text }: Answer): { reason: string; words: string } {
 	if (format !== 'text' && format !== 'markup' && typeof data !== 'string') {
-		const { reason, code = '' } = reasonOf(data, 'login');
+		const { reason, code = '' } = reasonOf(data, { effect: 'login' });
 		return { reason, words: reason || code };
 	}
 	const line = oneLine(typeof data === 'string' ? data : text);

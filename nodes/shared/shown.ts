@@ -42,7 +42,7 @@ export function shapeOf(
 
 /** The same for the person whose request got this response: with its reason, whatever field has that. */
 export const shapeWithReason = (value: unknown): string =>
-	shapeOf(value, String, (data) => reasonOf(data, 'login').reason);
+	shapeOf(value, String, (data) => reasonOf(data, { effect: 'login' }).reason);
 
 /** Names and types, without any text: of what may contain a token. */
 export const typesIn = (value: unknown): string => typeIn(value, 0).slice(0, LONGEST_SHAPE);

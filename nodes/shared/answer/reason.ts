@@ -26,15 +26,14 @@ const DEEPEST_REASON = 6;
 
 /**
  * The reason in a response, with its origin, whatever the response states: for one whose HTTP status is a failure.
- * @param httpStatus of the response
- * @param isBesideData it was carried out in part: a text under any other name may be data, unless it is in the outermost object
+ * @param about.httpStatus of the response
+ * @param about.isBesideData it was carried out in part: a text under any other name may be data, unless it is in the outermost object
  */
 export function reasonOf(
 	data: unknown,
-	effect?: Effect,
-	httpStatus = 200,
-	isBesideData = false,
+	about: { effect: Effect; httpStatus?: number; isBesideData?: boolean },
 ): Reason {
+	const { effect, httpStatus = 200, isBesideData = false } = about;
 	const layers = layersOf(data);
 	const reason = withoutSecrets(
 		data,

@@ -75,7 +75,7 @@ function judgeWord(data: unknown, answer: Answer, { effect }: Intent): Verdict {
 
 /** A failure by its HTTP status, with the provider's words. */
 function refusedBy({ statusCode, data, format, text }: Answer, { effect }: Intent): Verdict {
-	const { reason, ...origin } = reasonOf(data, effect, statusCode);
+	const { reason, ...origin } = reasonOf(data, { effect, httpStatus: statusCode });
 	const words = typeof data !== 'object' && format !== 'html' ? oneLine(text) : '';
 	return { ...origin, outcome: 'failed', statusCode, reason: reason || words };
 }
@@ -102,7 +102,10 @@ export function statementOf(data: unknown, intent: Intent): Stated {
 		signs.some((sign) => sign.tone === tone),
 	);
 	if (worst === undefined) return { outcome: 'done', reason: '' };
-	const { code, ...origin } = reasonOf(data, intent.effect, 200, worst === 'mixed');
+	const { code, ...origin } = reasonOf(data, {
+		effect: intent.effect,
+		isBesideData: worst === 'mixed',
+	});
 	const word = signs.find((sign) => sign.tone === worst && sign.word !== undefined)?.word;
 	return worst === 'mixed'
 		? { outcome: 'partly', ...origin, word: word ?? 'PARTIAL' }

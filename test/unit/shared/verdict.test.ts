@@ -236,7 +236,7 @@ describe('decided after a comparison with the reader before it', () => {
 		['nor one in a field', { message: 'Not tok-1', id_session: { value: 'tok-1' } }, 'Not ***'],
 		['short words are no secret', { message: 'Not abc', token: 'abc' }, 'Not abc'],
 	])('%s: %j', (_why, data, reason) => {
-		expect(reasonOf(data).reason).toBe(reason);
+		expect(reasonOf(data, { effect: 'read' }).reason).toBe(reason);
 	});
 
 	test.each<[unknown, string | undefined]>([
@@ -247,7 +247,7 @@ describe('decided after a comparison with the reader before it', () => {
 		[{ code: 404, returnCode: 4040 }, '4040'],
 		[{ code: 'OK', status: 'E1', text: 'E2' }, undefined],
 	])('the code in %j', (data, code) => {
-		expect(reasonOf(data).code).toBe(code);
+		expect(reasonOf(data, { effect: 'read' }).code).toBe(code);
 	});
 
 	test('a success has no reason, whatever message it has', () => {
@@ -262,7 +262,7 @@ describe('decided after a comparison with the reader before it', () => {
 		],
 		[{ modules: 'A', count: 409, httpStatus: 302 }, {}],
 	])('the origin in %j', (data, origin) => {
-		expect(reasonOf(data)).toEqual({ reason: '', ...origin });
+		expect(reasonOf(data, { effect: 'read' })).toEqual({ reason: '', ...origin });
 	});
 
 	test.each<[string, string]>([
@@ -275,7 +275,7 @@ describe('decided after a comparison with the reader before it', () => {
 		['cut: abcdefgh…', 'cut: abcdefgh…'],
 	])('what may be a token in %j is not shown', (words, shown) => {
 		expect(withoutTokens(words)).toBe(shown);
-		expect(reasonOf({ message: words }, 'login').reason).toBe(shown);
-		expect(reasonOf({ message: words }, 'read').reason).toBe(words);
+		expect(reasonOf({ message: words }, { effect: 'login' }).reason).toBe(shown);
+		expect(reasonOf({ message: words }, { effect: 'read' }).reason).toBe(words);
 	});
 });
