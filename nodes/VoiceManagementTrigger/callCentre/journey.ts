@@ -309,6 +309,7 @@ export class Journey implements CallView, Dated {
 		if (isSame || talk.agent === undefined) this.completeAnswer(isSame ? queue : undefined, agent);
 		else if (agent !== undefined && agent !== talk.agent) {
 			this.endTalk(when);
+			this.answer = { heardAt: when.heardAt, queues: this.waitingIn, named: queue };
 			this.beginTalk(this.talkQueue, agent, when, false);
 		}
 	}
@@ -353,8 +354,7 @@ export class Journey implements CallView, Dated {
 		this.waiting.leaveOthers(answeredIn);
 		// If it names another queue, nothing is known of the one before.
 		if (!this.waiting.isNew(queue)) this.waiting.dropDoubt();
-		if (tookCaller || this.answeredAt === undefined)
-			this.answer = { heardAt, queues, named: queue };
+		this.answer = { heardAt, queues, named: queue };
 		this.beginTalk(answeredIn, agent, when, tookCaller);
 	}
 
@@ -376,8 +376,9 @@ export class Journey implements CallView, Dated {
 			if (id !== undefined && queue !== undefined && !isAnswers) return;
 			this.waiting.leaveOthers();
 		} else {
-			// The last trunk's is the end of the call, if that had it when the talk began, or was not heard of.
-			const isCallers = this.talkTrunks.includes(id ?? '') || !this.trunks.includes(id ?? '');
+			// The last trunk's is the end of the call, if that has had it since the talk began, or was not heard of.
+			const has = (trunks: readonly string[]) => trunks.includes(id ?? '');
+			const isCallers = (has(this.inTrunks) && has(this.talkTrunks)) || !has(this.trunks);
 			this.inTrunks = without(this.inTrunks, id);
 			if (id !== undefined && (this.inTrunks.length > 0 || !isCallers)) return;
 		}
@@ -684,8 +685,10 @@ export class Journey implements CallView, Dated {
 		this.answer.named = queue;
 		const { heardAt, queues } = this.answer;
 		// It may have been left already, within the time of the answer.
-		if (this.hadQueue)
-			return this.waiting.answerInstead(queue, talk, heardAt, queues.includes(queue));
+		if (this.hadQueue) {
+			const isStillThere = queues.includes(queue);
+			return this.tookCaller && this.waiting.answerInstead(queue, talk, heardAt, isStillThere);
+		}
 		this.beginStay(queue, talk.since, isSeen);
 		this.waiting.answer(queue, undefined, { at: talk.since, heardAt });
 		return true;

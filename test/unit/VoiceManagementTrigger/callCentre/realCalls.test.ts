@@ -1193,6 +1193,42 @@ const CASES: Record<string, Case> = {
 			told: ['80 started agentsAvailableBelow 0', '120 resolved agentsAvailableBelow 1 above'],
 		},
 	},
+	'a trunk that was left at the answer says nothing more, although its end is delivered twice': {
+		steps:
+			'1 trunkIn 7, 3 enters 7 52, 33 connected 101 7 52, 33.5 trunkOut 7, 38 trunkOut 7, 60 leaves 7 52, 60 available 101',
+		outcomes: [{ event: 'answered' }, { event: 'ended', talk: 27, ended: 60 }],
+		at: { 50: { queues: { 52: { talking: 1, talks: 0 } } } },
+	},
+	"an entry that is delivered behind a second agent's answer is no second wait": {
+		steps:
+			'0 enters 7, 5 answered 7 51 101, 5 connected 101 7 51, 60 leaves 7, 60.2 answered 7 52 102, 60.2 connected 102 7 52, 60.5 enters 7 52, 61 available 101, 120 leaves 7 52, 120 available 102',
+		outcomes: [
+			{ event: 'answered' },
+			{
+				event: 'ended',
+				talks: [
+					{ agent: '101', talk: 55 },
+					{ agent: '102', talk: 60 },
+				],
+				queue_waits: [
+					{ id_queue: '51', wait: 5 },
+					{ id_queue: '52', wait: 0 },
+				],
+			},
+		],
+		at: {
+			80: { queues: { 52: { waiting: 0, overflowed: 1 } }, totals: { waiting: 0 } },
+			130: { queues: { 51: { answered: 1, talks: 2 } }, totals: { answered: 1, talks: 2 } },
+		},
+		alerts: { rows: [{ when: 'callerWaiting', waitSeconds: 30 }], told: [] },
+	},
+	'… nor behind that of a colleague who takes over': {
+		steps:
+			'0 enters 7, 5 connected 101 7 51, 60 connected 102 7 52, 60.3 enters 7 52, 60.4 leaves 7 51, 120 leaves 7 52, 120 available 102',
+		outcomes: [{ event: 'answered' }, { event: 'ended', talk: 115 }],
+		at: { 80: { totals: { waiting: 0, talking: 1 } } },
+		alerts: { rows: [{ when: 'callerWaiting', waitSeconds: 30 }], told: [] },
+	},
 	'alerts: an agent lets it ring': {
 		steps:
 			'0 enters 7, 5 ringing 101 7 51, 40 available 101, 50 ringing 102 7 51, 80 connected 102 7 51',

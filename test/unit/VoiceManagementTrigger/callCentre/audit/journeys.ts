@@ -104,6 +104,8 @@ interface Answer {
 	queueOpen: boolean;
 	/** By a report of it; the entry may be reported later. */
 	named?: string | undefined;
+	/** The caller did not wait: the agent has not answered anybody. */
+	isTransfer?: boolean;
 }
 
 export class Call {
@@ -844,7 +846,7 @@ export class Journeys {
 		}
 		const { talk, answer } = call;
 		if (talk) {
-			const named = answer?.stay?.queue;
+			const named = answer?.stay?.queue ?? talk.queue ?? undefined;
 			const isOther = queue !== named && queue !== answer?.named;
 			if (queue !== undefined && named !== undefined && isOther) {
 				// It has lost the call at the answer.
@@ -975,10 +977,11 @@ export class Journeys {
 			if (isSecond) this.fill(call, answer, talk, queue, agent);
 			else if (agent !== null && talk.agent === null) {
 				this.hasAgent(call, talk, agent, at);
-				if (call.hadQueue && talk.from === answer?.at)
+				if (call.hadQueue && talk.from === answer?.at && !answer.isTransfer)
 					this.agent(agent).answered.push({ at: talk.from, known: this.now });
 			} else if (agent !== null && agent !== talk.agent) {
 				this.endTalk(call, at);
+				call.answer = { ...this.answerWithoutWait(at, queue), isTransfer: true };
 				this.beginTalk(call, agent, talk.queue, at);
 				call.besides.add(talk.agent as string);
 			}
@@ -1009,6 +1012,7 @@ export class Journeys {
 			if ((isSecond && !isStatus) || isNobodys) return;
 			this.comesBack(call);
 			this.endRings(call, at);
+			call.answer = { ...this.answerWithoutWait(at, queue), isTransfer: true };
 			this.beginTalk(call, agent, last?.queue ?? null, at);
 			call.endNotSeen = false;
 			// An interruption hid how it came to that queue.
@@ -1024,11 +1028,16 @@ export class Journeys {
 			return;
 		}
 		// Only a trunk had it.
-		call.answer = { at, arrived: this.now, stay: undefined, others: [], queueOpen: false };
+		call.answer = this.answerWithoutWait(at, queue);
 		call.firstAnswer = { at, agent, queue: null };
 		this.endRings(call, at);
 		this.beginTalk(call, agent, null, at);
 		this.tellAnswered(call);
+	}
+
+	/** Of a call that waits in no queue: an entry within two seconds came before it. */
+	private answerWithoutWait(at: number, named: string | undefined): Answer {
+		return { at, arrived: this.now, stay: undefined, others: [], queueOpen: false, named };
 	}
 
 	private goesOnTalking(
@@ -1046,6 +1055,7 @@ export class Journeys {
 			call.placed = new Set([counted?.queue ?? (queue as string)]);
 		if (agent !== null && agent !== last.agent) {
 			this.endRings(call, at);
+			call.answer = { ...this.answerWithoutWait(at, queue), isTransfer: true };
 			this.beginTalk(call, agent, last.queue, at);
 			return;
 		}
@@ -1080,7 +1090,7 @@ export class Journeys {
 		if (wait.outAt === undefined && call.maybeIn.size === 0) {
 			// It had left the queue after an interruption: nobody knows how.
 			const talkQueue = call.talks.at(-1)?.queue ?? null;
-			call.answer ??= { at, arrived: this.now, stay: undefined, others: [], queueOpen: false };
+			call.answer = this.answerWithoutWait(at, queue);
 			call.firstAnswer ??= { at, agent, queue: talkQueue ?? call.lastQueue };
 			this.endRings(call, at);
 			this.beginTalk(call, agent, talkQueue, at);
@@ -1198,7 +1208,8 @@ export class Journeys {
 	): void {
 		if (talk.agent === null && agent !== null) {
 			this.hasAgent(call, talk, agent, answer.at);
-			if (call.hadQueue) this.agent(agent).answered.push({ at: answer.at, known: this.now });
+			if (call.hadQueue && !answer.isTransfer)
+				this.agent(agent).answered.push({ at: answer.at, known: this.now });
 		}
 		if (queue !== undefined && !call.hadQueue) {
 			const mark = { at: answer.at, known: this.now };
@@ -1358,7 +1369,7 @@ export class Journeys {
 				return;
 			}
 			// Of a transfer that failed, or of a site that has passed the call on.
-			const isItsTrunk = call.talkTrunks.has(trunk) || !call.knownTrunks.has(trunk);
+			const isItsTrunk = (wasIn && call.talkTrunks.has(trunk)) || !call.knownTrunks.has(trunk);
 			if (call.talk && !(call.trunks.size === 0 && isItsTrunk)) {
 				this.heard(call, event, true);
 				this.schedule(call);
