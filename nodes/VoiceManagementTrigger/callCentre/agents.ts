@@ -228,7 +228,7 @@ export class Agents {
 		if (!agent) return;
 		this.deadlines.set(agent, undefined);
 		this.byId.delete(id);
-		this.countPossible(agent, null, at);
+		this.countPossible(agent, false, at);
 		this.report({ kind: 'agent', before: agent.view, after: undefined, at, byTime: false });
 	}
 
@@ -281,16 +281,16 @@ export class Agents {
 			wrapUp: wrapUntil === undefined ? undefined : { until: wrapUntil, then: resting },
 		};
 		agent.view = after;
-		this.countPossible(agent, state, at);
+		// Who is on a break is not available, whatever else they may do.
+		this.countPossible(agent, (state ?? resting ?? 'available') !== 'available', at);
 		const isSameRing = ringsSince === before.ringsSince;
 		const isSame = goesOn && isSameWrapUp && isSameRing && queueId === before.queueId;
 		if (!isSame || pause !== before.pause)
 			this.report({ kind: 'agent', before, after, at, byTime });
 	}
 
-	private countPossible(agent: Agent, state: AgentState | null, at: number): void {
+	private countPossible(agent: Agent, isAway: boolean, at: number): void {
 		const wasAway = agent.awaySince !== undefined;
-		const isAway = state !== null && state !== 'available';
 		agent.awaySince = isAway ? (agent.awaySince ?? at) : undefined;
 		if (this.listed?.has(agent.view.id) !== true) return;
 		this.possible += Number(wasAway) - Number(isAway);

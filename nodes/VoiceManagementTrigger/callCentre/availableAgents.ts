@@ -7,8 +7,8 @@ import type { AgentState } from './changes';
 
 export class AvailableAgents extends Level<Of<'agents'>> {
 	readonly isOver = false;
-	/** What each agent of the row does; null: not known. */
-	private readonly states = new Map<string, AgentState | null>();
+	/** Whether each agent of the row is available; null: not known. */
+	private readonly states = new Map<string, boolean | null>();
 	private available = 0;
 	/** Before anything lists the agents, there may be any number of them. */
 	private unknown = Infinity;
@@ -53,10 +53,14 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 	}
 
 	private note(id: string, state: AgentState | null | undefined): void {
+		const isAway = this.known.awaySince(id) !== undefined;
+		const after = state === null && !isAway ? null : state === 'available';
 		this.count(this.states.get(id), -1);
 		if (state === undefined) this.states.delete(id);
-		else this.states.set(id, state);
-		this.count(state, 1);
+		else {
+			this.states.set(id, after);
+			this.count(after, 1);
+		}
 	}
 
 	protected override get isCertain(): boolean {
@@ -78,8 +82,8 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 		for (const id of ids) this.note(id, this.known.get(id).state);
 	}
 
-	private count(state: AgentState | null | undefined, sign: 1 | -1): void {
-		if (state === 'available') this.available += sign;
-		else if (state === null) this.unknown += sign;
+	private count(isAvailable: boolean | null | undefined, sign: 1 | -1): void {
+		if (isAvailable === true) this.available += sign;
+		else if (isAvailable === null) this.unknown += sign;
 	}
 }

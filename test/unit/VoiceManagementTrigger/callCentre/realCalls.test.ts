@@ -1229,6 +1229,25 @@ const CASES: Record<string, Case> = {
 		at: { 80: { totals: { waiting: 0, talking: 1 } } },
 		alerts: { rows: [{ when: 'callerWaiting', waitSeconds: 30 }], told: [] },
 	},
+	'alerts: … who pauses is not available, whatever an interruption or a status leaves open': {
+		steps:
+			'0 connected 101 55 51, 0 pause 102, 10 cut, 11 pause 102, 20 pause 101, 60 unpause 101, 100 -',
+		alerts: {
+			rows: [{ when: 'agentsAvailableBelow', agents: 1, belowForSeconds: 5 }],
+			told: [
+				'5 started agentsAvailableBelow 0',
+				'10 unknown agentsAvailableBelow 0 feed-gap',
+				'20 started agentsAvailableBelow 0',
+			],
+		},
+	},
+	'alerts: … an unclear status before a break': {
+		steps: '0 unavailable 101, 1 pause 102, 2 pause 101, 50 unpause 102',
+		alerts: {
+			rows: [{ when: 'agentsAvailableBelow', agents: 1, belowForSeconds: 5 }],
+			told: ['7 started agentsAvailableBelow 0', '50 resolved agentsAvailableBelow 1 above'],
+		},
+	},
 	'alerts: an agent lets it ring': {
 		steps:
 			'0 enters 7, 5 ringing 101 7 51, 40 available 101, 50 ringing 102 7 51, 80 connected 102 7 51',

@@ -304,7 +304,7 @@ export class Agent {
 	notAnswered: Mark[] = [];
 	spans: AgentSpan[] = [];
 	/** The states that it showed, in order of delivery: nothing goes back. */
-	states: Array<{ state: string | null; from: number; order: number }> = [];
+	states: Array<{ isAway: boolean; from: number; order: number }> = [];
 	/** What the newest span is about. */
 	shown = '';
 	version = 0;
@@ -316,6 +316,13 @@ export class Agent {
 		if (this.presence === undefined || this.activity === 'unknown') return null;
 		if (this.activity !== 'none') return this.activity;
 		return this.presence === 'ready' ? 'available' : this.presence;
+	}
+
+	/** Certainly not available, whatever else is not known. */
+	get isAway(): boolean {
+		const { state, presence } = this;
+		if (state !== null) return state !== 'available';
+		return presence === 'on_break' || presence === 'logged_out';
 	}
 
 	get since(): number | null {
@@ -1414,9 +1421,9 @@ export class Journeys {
 	}
 
 	private changed(agent: Agent, at: number): void {
-		const { state, call, queue } = agent;
+		const { state, call, queue, isAway } = agent;
 		const pause = state === 'on_break' ? agent.pause : null;
-		const shown = [state, call].join('|');
+		const shown = [state, call, isAway].join('|');
 		if (state === 'on_break') agent.breakSince ??= at;
 		if (agent.presence !== 'on_break') agent.breakSince = undefined;
 		const isSame = shown === agent.shown;
@@ -1425,7 +1432,7 @@ export class Journeys {
 		agent.shown = shown;
 		const since = isSame && last ? last.since : at;
 		// A wrap-up that time had ended was ended sooner by an event that was late.
-		agent.states.push({ state, from: at, order: this.order });
+		agent.states.push({ isAway, from: at, order: this.order });
 		while ((agent.spans.at(-1)?.from ?? 0) > at) agent.spans.pop();
 		agent.spans.push({ state, pause, call, queue, since, from: at });
 	}
@@ -1936,7 +1943,7 @@ export class Journeys {
 		const known = states.filter(({ order }) => order < until || order <= since.order);
 		const from = known.findLastIndex((one) => one.order <= since.order || one.from <= since.at);
 		if (from < 0) return false;
-		return known.slice(from).every(({ state }) => state !== null && state !== 'available');
+		return known.slice(from).every(({ isAway }) => isAway);
 	}
 }
 

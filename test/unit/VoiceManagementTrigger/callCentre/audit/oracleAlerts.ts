@@ -382,12 +382,14 @@ export class OracleAlerts {
 	}
 
 	private fewAgents(watch: Watch): Subject[] {
-		const states = this.agents(watch).map(([, agent]) => agent?.state ?? null);
-		const available = states.filter((state) => state === 'available').length;
-		const unknown = states.filter((state) => state === null).length;
+		const agents = this.agents(watch).map(([, agent]) => agent);
+		const available = agents.filter((agent) => agent?.state === 'available').length;
+		const unknown = agents.filter(
+			(agent) => (agent?.state ?? null) === null && !agent?.isAway,
+		).length;
 		const isActive = watch.active.has('all');
 		for (const active of watch.active.values()) active.value = () => available;
-		const isFew = states.length > 0 && available + (isActive ? 0 : unknown) < watch.threshold;
+		const isFew = agents.length > 0 && available + (isActive ? 0 : unknown) < watch.threshold;
 		const since = this.held(watch, 'all', isFew);
 		if (!isFew) return [];
 		const due = since + watch.number('belowForSeconds', 30) * 1000;
