@@ -535,7 +535,7 @@ export class Journeys {
 			this.dropped.set(agent.id, [
 				...(this.dropped.get(agent.id) ?? []),
 				...agent.states,
-				{ state: null, from: this.moment, order: this.order },
+				{ isAway: false, from: this.moment, order: this.order },
 			]);
 			this.lastTalks.delete(agent.id);
 			this.endsCut(agent.id);

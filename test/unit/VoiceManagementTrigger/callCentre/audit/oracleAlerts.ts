@@ -542,7 +542,10 @@ export class OracleAlerts {
 	private endDue({ row }: Watch, { key }: Active): number {
 		if (row.when !== 'callerWaiting' || typeof key === 'string') return 0;
 		const isOut = key.wait?.outAt !== undefined && !key.talk && key.openStays.length === 0;
-		return isOut && key.queueLeft ? key.queueLeft.known + 5_000 : 0;
+		if (!isOut || !key.queueLeft) return 0;
+		// Of a caller who is nowhere, it comes with the record.
+		const { known } = key.trunks.size > 0 ? key.queueLeft : (key.placeLeft ?? key.queueLeft);
+		return Math.max(key.queueLeft.known, known) + 5_000;
 	}
 
 	private endOf({ row }: Watch, { key }: Active, moment: number): [string, number] {
