@@ -258,12 +258,14 @@ export class Agents {
 		} = agent;
 		const resting = presence ?? null;
 		const state = activity === 'none' ? resting : activity === 'unknown' ? null : activity;
-		const goesOn = state === before.state && callId === before.callId;
+		const isRinging = state === 'ringing' && !agent.rests;
+		// A phone that rings again is a new ring.
+		const isAgain = isRinging && before.ringsSince === undefined;
+		const goesOn = state === before.state && callId === before.callId && !isAgain;
 		const isSameWrapUp =
 			wrapUntil === before.wrapUp?.until &&
 			(wrapUntil === undefined || before.wrapUp?.then === resting);
-		const isRinging = state === 'ringing' && !agent.rests;
-		const ringsSince = isRinging ? ((goesOn ? before.ringsSince : undefined) ?? at) : undefined;
+		const ringsSince = isRinging ? (goesOn ? before.ringsSince : at) : undefined;
 		const after: AgentView = {
 			id: before.id,
 			state,

@@ -1248,6 +1248,20 @@ const CASES: Record<string, Case> = {
 			told: ['7 started agentsAvailableBelow 0', '50 resolved agentsAvailableBelow 1 above'],
 		},
 	},
+	'a phone that rings for the same call in its next queue has begun anew, for alert and snapshot': {
+		steps:
+			'0 enters 7, 1 ringing 101 7 51, 20 leaves 7, 22 enters 7 52, 25 ringing 101 7 52, 50 connected 101 7 52, 60 leaves 7 52, 60 available 101',
+		at: { 40: { agents: { 101: { state: 'ringing', seconds: 15 } } } },
+		alerts: {
+			rows: [{ when: 'agentRinging', ringSeconds: 10 }],
+			told: [
+				'11 started agentRinging 10 call=7 queue=51 agent=101',
+				'20 resolved agentRinging 19 abandoned call=7 queue=51 agent=101',
+				'35 started agentRinging 10 call=7 queue=52 agent=101',
+				'50 resolved agentRinging 25 answered call=7 queue=52 agent=101',
+			],
+		},
+	},
 	'alerts: an agent lets it ring': {
 		steps:
 			'0 enters 7, 5 ringing 101 7 51, 40 available 101, 50 ringing 102 7 51, 80 connected 102 7 51',

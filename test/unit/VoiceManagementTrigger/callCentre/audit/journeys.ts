@@ -1557,7 +1557,8 @@ export class Journeys {
 		const call = hasCall ? (callId ?? null) : null;
 		if (activity !== 'ringing') agent.ringsSince = undefined;
 		else if (agent.call !== call || agent.ringsSince === undefined)
-			Object.assign(agent, { ringsSince: at, ringHeard: this.now });
+			// Another ring, also if nothing showed the end of the one before.
+			Object.assign(agent, { ringsSince: at, ringHeard: this.now, shown: '' });
 		if (activity !== agent.activity || call !== agent.call || activity === 'wrap_up')
 			agent.activitySince = at;
 		const of = call === null ? undefined : this.calls.get(call);
