@@ -67,10 +67,9 @@ export class CallCentre {
 			rests: (agent, call) => {
 				if (this.ringsIn.get(agent) !== call) return;
 				this.ringsIn.delete(agent);
-				// Time may end it, without an event.
+				// Time may end it, without an event: that says nothing of the moment of the next one.
 				const isByEvent = this.when.heardAt === this.now;
-				const at = isByEvent ? this.when.at : this.lag.passed(this.now);
-				this.agents.rests(agent, call.id, at);
+				this.agents.rests(agent, call.id, isByEvent ? this.when.at : this.now);
 			},
 			agents: this.agents,
 		};

@@ -343,14 +343,18 @@ export class Journey implements CallView, Dated {
 			heardAt - (abandoned?.knownAt ?? heardAt) > ONE_ANSWER_MS && queue !== abandoned?.queue;
 		this.seeUnseenWait(queue, at, isElsewhere);
 		// A deletion at the answer may be delivered first.
-		if (heardAt - (this.queueLeft?.heardAt ?? 0) > ONE_ANSWER_MS) this.returns(at);
+		const hasJustLeft = heardAt - (this.queueLeft?.heardAt ?? 0) <= ONE_ANSWER_MS;
+		if (!hasJustLeft) this.returns(at);
 		const cameBack = this.wait?.result === 'abandoned';
 		const isWait = this.waiting.isSomewhere || cameBack;
 		// An interruption may have hidden the wait, not that the agent took the caller.
 		const tookCaller = isWait || (this.answeredAt === undefined && this.hadQueue);
 		const queues = this.waitingIn;
 		const left = cameBack ? this.comeBack(at) : undefined;
-		const answeredIn = isWait ? this.waiting.answer(queue, left, when) : this.talkQueue;
+		// Of a queue that lost the call at the answer, an interruption may have hidden that it waited there.
+		const lost =
+			hasJustLeft && this.answeredAt === undefined ? this.waiting.stays.at(-1)?.queue : undefined;
+		const answeredIn = isWait ? this.waiting.answer(queue, left, when) : (this.talkQueue ?? lost);
 		this.waiting.leaveOthers(answeredIn);
 		// If it names another queue, nothing is known of the one before.
 		if (!this.waiting.isNew(queue)) this.waiting.dropDoubt();

@@ -1262,6 +1262,29 @@ const CASES: Record<string, Case> = {
 			],
 		},
 	},
+	'after an interruption, a queue that loses the call at its answer has answered it': {
+		steps:
+			'5 enters 7 53, 22 cut, 27 leaves 7 53, 28 connected 101 7 53, 40 leaves 7 53, 40 available 101',
+		outcomes: [
+			{ event: 'answered', id_queue: '53' },
+			{ event: 'ended', id_queue: '53', talk: 12 },
+		],
+		at: {
+			50: {
+				queues: { 53: { unknown: 1, talks: 1, talk_seconds: 12 } },
+				totals: { talks: 1, talk_seconds: 12 },
+			},
+		},
+	},
+	'what time alone ends says nothing of the moment of a late event': {
+		steps:
+			'0 enters 7 51 @0, 2 connected 101 7 51 @2, 10 ringing 102 7 51 @10, 10 available 101 @10, 40 cut, 66 enters 8 54 @66, 75.5 connected 101 8 54 @67',
+		outcomes: [
+			{ event: 'answered', wait: 2 },
+			{ event: 'ended', talk: 8 },
+			{ event: 'answered', wait: 1 },
+		],
+	},
 	'alerts: an agent lets it ring': {
 		steps:
 			'0 enters 7, 5 ringing 101 7 51, 40 available 101, 50 ringing 102 7 51, 80 connected 102 7 51',

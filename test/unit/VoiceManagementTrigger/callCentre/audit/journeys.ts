@@ -1096,7 +1096,8 @@ export class Journeys {
 		const counted = this.countedOf(wait) as CountedWait;
 		if (wait.outAt === undefined && call.maybeIn.size === 0) {
 			// It had left the queue after an interruption: nobody knows how.
-			const talkQueue = call.talks.at(-1)?.queue ?? null;
+			const hasJustLeft = this.now - (call.queueLeft?.known ?? 0) <= 2 * SECOND;
+			const talkQueue = call.talks.at(-1)?.queue ?? (hasJustLeft ? call.lastQueue : null);
 			call.answer = this.answerWithoutWait(at, queue);
 			call.firstAnswer ??= { at, agent, queue: talkQueue ?? call.lastQueue };
 			this.endRings(call, at);
