@@ -18,6 +18,8 @@ const PREPARE_AGAIN_MS = 30 * SECOND;
 const SERVED_MS = 5 * SECOND;
 /** With tokens that live no longer than this, a renewal ends before a ping can show that the old connection works. */
 const SHORT_LIFE_MS = 5 * MINUTE;
+/** … and with these it comes too late for the next connection to be served meanwhile. */
+const INTERRUPTING_LIFE_MS = 20 * SECOND;
 /** A standstill is noticed to the second, and what arrives is doubted for this long after it. */
 const PULSE_MS = 1 * SECOND;
 const DOUBTED_MS = 10 * SECOND;
@@ -96,7 +98,9 @@ function judgeRestart(
 		.map(({ openedAt = Infinity }) => openedAt + SERVED_MS);
 	const tried = foundAwayAt.filter((at) => at <= to).map((at) => at + PREPARE_AGAIN_MS);
 	const mayEnd = Math.max(startedAt, ...tried, Math.min(...served)) + AFTER_MS;
-	if (to > mayEnd && !mayHold(plan)) {
+	// If every renewal interrupts the feed, each connection is doubted before it is known that the provider serves it.
+	const isServed = plan.provider.tokenLifeMs >= INTERRUPTING_LIFE_MS;
+	if (to > mayEnd && isServed && !mayHold(plan)) {
 		report('no gap is longer than necessary', `${shown} ends long after the start`, delivery.at);
 	}
 }
