@@ -67,7 +67,7 @@ export class CallCentre {
 			rests: (agent, call) => {
 				if (this.ringsIn.get(agent) !== call) return;
 				this.ringsIn.delete(agent);
-				// Time may end it, without an event: that says nothing of the moment of the next one.
+				// Time may end it, without an event, which says nothing of the moment of the next one.
 				const isByEvent = this.when.heardAt === this.now;
 				this.agents.rests(agent, call.id, isByEvent ? this.when.at : this.now);
 			},

@@ -108,6 +108,8 @@ export class Journey implements CallView, Dated {
 	private talkQueue: string | undefined;
 	/** The arrival of the report by which the talk began. */
 	private talkHeardAt = 0;
+	/** The queue that this report names. */
+	private talkNamed: string | undefined;
 	/** It began with a caller whom its agent took. */
 	private tookCaller = false;
 	/** The colleague with whom its agent had the call has left it. */
@@ -202,6 +204,10 @@ export class Journey implements CallView, Dated {
 		if (this.talk) {
 			if (this.isAtAnswer(when)) {
 				this.entersAtAnswer(queue, when);
+				return;
+			}
+			if (this.isTransferBehind(queue, when)) {
+				this.answeredTransfer(this.talk, queue);
 				return;
 			}
 			this.endTalk(when);
@@ -309,8 +315,8 @@ export class Journey implements CallView, Dated {
 		if (isSame || talk.agent === undefined) this.completeAnswer(isSame ? queue : undefined, agent);
 		else if (agent !== undefined && agent !== talk.agent) {
 			this.endTalk(when);
-			this.answer = { heardAt: when.heardAt, queues: this.waitingIn, named: queue };
 			this.beginTalk(this.talkQueue, agent, when, false);
+			this.talkNamed = queue;
 		}
 	}
 
@@ -351,15 +357,18 @@ export class Journey implements CallView, Dated {
 		const tookCaller = isWait || (this.answeredAt === undefined && this.hadQueue);
 		const queues = this.waitingIn;
 		const left = cameBack ? this.comeBack(at) : undefined;
-		// Of a queue that lost the call at the answer, an interruption may have hidden that it waited there.
-		const lost =
-			hasJustLeft && this.answeredAt === undefined ? this.waiting.stays.at(-1)?.queue : undefined;
-		const answeredIn = isWait ? this.waiting.answer(queue, left, when) : (this.talkQueue ?? lost);
+		// An interruption may have hidden that it still waited in the queue that lost it at the answer.
+		const isOfQueue = hasJustLeft && this.answeredAt === undefined && !this.waiting.isNew(queue);
+		const answeredIn = isWait
+			? this.waiting.answer(queue, left, when)
+			: (this.talkQueue ?? (isOfQueue ? queue : undefined));
 		this.waiting.leaveOthers(answeredIn);
 		// If it names another queue, nothing is known of the one before.
 		if (!this.waiting.isNew(queue)) this.waiting.dropDoubt();
-		this.answer = { heardAt, queues, named: queue };
+		if (tookCaller || this.answeredAt === undefined)
+			this.answer = { heardAt, queues, named: queue };
 		this.beginTalk(answeredIn, agent, when, tookCaller);
+		this.talkNamed = queue;
 	}
 
 	/**
@@ -630,6 +639,7 @@ export class Journey implements CallView, Dated {
 		this.talk = { agent, queue, waitedIn, since: at, endedAt: undefined, isVoid: undefined };
 		this.talkQueue = queue;
 		this.talkHeardAt = heardAt;
+		this.talkNamed = undefined;
 		this.talkTrunks = this.inTrunks;
 		this.tookCaller = tookCaller;
 		this.isRest = false;
@@ -689,13 +699,30 @@ export class Journey implements CallView, Dated {
 		this.answer.named = queue;
 		const { heardAt, queues } = this.answer;
 		// It may have been left already, within the time of the answer.
-		if (this.hadQueue) {
-			const isStillThere = queues.includes(queue);
-			return this.tookCaller && this.waiting.answerInstead(queue, talk, heardAt, isStillThere);
-		}
+		if (this.hadQueue)
+			return this.waiting.answerInstead(queue, talk, heardAt, queues.includes(queue));
 		this.beginStay(queue, talk.since, isSeen);
 		this.waiting.answer(queue, undefined, { at: talk.since, heardAt });
 		return true;
+	}
+
+	/** Whether a transfer to a queue is delivered behind the agent there who took the caller at once. */
+	private isTransferBehind(queue: string, { heardAt }: Moment): boolean {
+		const isAtTalk = heardAt - this.talkHeardAt <= ONE_ANSWER_MS;
+		return !this.tookCaller && queue === this.talkNamed && isAtTalk;
+	}
+
+	/** As if the entry had come before the talk: a wait of no time. */
+	private answeredTransfer(before: Talk, queue: string): void {
+		const when = { at: before.since, heardAt: this.talkHeardAt };
+		this.beginStay(queue, when.at, true);
+		this.waiting.answer(queue, undefined, when);
+		this.answer = { heardAt: when.heardAt, queues: [queue], named: queue };
+		this.tookCaller = true;
+		this.talkQueue = queue;
+		this.talk = { ...before, queue, waitedIn: this.wait?.queues ?? NONE };
+		this.report({ kind: 'talk', call: this, before, after: this.talk });
+		if (before.agent !== undefined) this.addAgent(before.agent, before.since);
 	}
 
 	private endTalk(when: Moment): void {

@@ -272,8 +272,8 @@ export class AgentRow {
 	}
 
 	changed(after: AgentView, at: number): void {
-		spend(this.times, this.view, this.from, at);
-		this.from = Math.max(this.from, at);
+		// What leaves the state as it was may be later than the next event's moment.
+		if (after.state !== this.view.state || after.wrapUp) this.spendUpTo(at);
 		this.view = after;
 	}
 
@@ -285,13 +285,18 @@ export class AgentRow {
 	ends(): void {
 		const until = this.periods.from;
 		this.last = { ...this.read(false, until), view: viewAt(this.view, until - 1) };
-		this.changed(this.view, until);
+		this.spendUpTo(until);
 		this.before = { ...this.times };
 		this.page = { taken: 0, notAnswered: 0 };
 	}
 
 	told(): void {
 		this.last = undefined;
+	}
+
+	private spendUpTo(at: number): void {
+		spend(this.times, this.view, this.from, at);
+		this.from = Math.max(this.from, at);
 	}
 
 	/** Its seconds are whole, and those of several periods add up. @param isOver of the period before, at its end */

@@ -1217,10 +1217,26 @@ const CASES: Record<string, Case> = {
 			},
 		],
 		at: {
-			80: { queues: { 52: { waiting: 0, overflowed: 1 } }, totals: { waiting: 0 } },
-			130: { queues: { 51: { answered: 1, talks: 2 } }, totals: { answered: 1, talks: 2 } },
+			80: { queues: { 52: { offered: 1, answered: 1 } }, totals: { waiting: 0 } },
+			130: {
+				queues: { 51: { answered: 1, talks: 1 }, 52: { talks: 1, talk_seconds: 60 } },
+				agents: { 102: { answered: 1 } },
+				totals: { answered: 2, talks: 2 },
+			},
 		},
 		alerts: { rows: [{ when: 'callerWaiting', waitSeconds: 30 }], told: [] },
+	},
+	'… unless the answer does not name that queue: the caller waits there': {
+		steps:
+			'0 enters 7, 5 connected 101 7 51, 60 leaves 7 51, 60.2 connected 101 7 51, 60.5 enters 7 52, 61 available 101, 100 connected 102 7 52, 140 leaves 7 52, 140 available 102',
+		at: { 80: { queues: { 52: { waiting: 1 } }, totals: { offered: 2 } } },
+		alerts: {
+			rows: [{ when: 'callerWaiting', waitSeconds: 30 }],
+			told: [
+				'90.5 started callerWaiting 30 call=7',
+				'100 resolved callerWaiting 40 answered call=7',
+			],
+		},
 	},
 	'… nor behind that of a colleague who takes over': {
 		steps:
@@ -1284,6 +1300,14 @@ const CASES: Record<string, Case> = {
 			{ event: 'ended', talk: 8 },
 			{ event: 'answered', wait: 1 },
 		],
+	},
+	"… nor of the seconds of an agent's state": {
+		steps:
+			'0 enters 7 51 @0, 1 ringing 101 7 52 @1, 10 leaves 7 51 @10, 20 connected 101 8 54 @12, 40 available 101 @40',
+		at: {
+			21: { agents: { 101: { seconds: 9, talk_seconds: 9, ringing_seconds: 11 } } },
+			45: { agents: { 101: { talk_seconds: 28 } }, queues: { 54: { talk_seconds: 28 } } },
+		},
 	},
 	'alerts: an agent lets it ring': {
 		steps:

@@ -79,6 +79,8 @@ interface Talk {
 	isOver?: boolean;
 	/** It was left to the agent by a colleague. */
 	isRest?: boolean;
+	/** The queue that its report names, of a caller who was not seen to wait: a transfer there may be reported behind it. */
+	transferredTo?: string | undefined;
 }
 
 interface Ring {
@@ -104,8 +106,6 @@ interface Answer {
 	queueOpen: boolean;
 	/** By a report of it; the entry may be reported later. */
 	named?: string | undefined;
-	/** The caller did not wait: the agent has not answered anybody. */
-	isTransfer?: boolean;
 }
 
 export class Call {
@@ -683,6 +683,10 @@ export class Journeys {
 				}
 				return;
 			}
+			if (talk.transferredTo === queue && this.now - call.talkArrived <= 2 * SECOND) {
+				this.transferred(call, talk, queue);
+				return;
+			}
 			this.endTalk(call, at);
 			call.placed.clear();
 		}
@@ -696,6 +700,26 @@ export class Journeys {
 		const early = [...call.early];
 		call.early.clear();
 		for (const [agent, named] of early) this.ringsAt(call, agent, named, at);
+	}
+
+	/** A transfer to a queue is delivered behind the agent who took the caller there at once. */
+	private transferred(call: Call, talk: Talk, queue: string): void {
+		const mark = { at: talk.from, known: this.now };
+		talk.transferredTo = undefined;
+		const wait = this.openWait(call, mark.at, true);
+		const stay = this.stay(call, queue, mark.at, true, wait);
+		stay.end = { ...mark, how: 'answered' };
+		Object.assign(this.countedOf(wait) as CountedWait, { enter: mark, end: stay.end });
+		Object.assign(wait, { answeredAt: mark.at, outAt: undefined });
+		const { talkArrived: arrived } = call;
+		call.answer = { at: mark.at, arrived, stay, others: [], queueOpen: false, named: queue };
+		call.placed = new Set([queue]);
+		call.maybeIn.clear();
+		talk.queue = queue;
+		if (talk.counted) talk.counted.queue = queue;
+		if (talk.agent === null) return;
+		this.hasTalk(talk.agent, call, queue);
+		this.agent(talk.agent).answered.push(mark);
 	}
 
 	/** The entry of a call that no queue had is delivered behind its answer: as if it had come before. */
@@ -853,7 +877,7 @@ export class Journeys {
 		}
 		const { talk, answer } = call;
 		if (talk) {
-			const named = answer?.stay?.queue ?? talk.queue ?? undefined;
+			const named = answer?.stay?.queue;
 			const isOther = queue !== named && queue !== answer?.named;
 			if (queue !== undefined && named !== undefined && isOther) {
 				// It has lost the call at the answer.
@@ -984,12 +1008,12 @@ export class Journeys {
 			if (isSecond) this.fill(call, answer, talk, queue, agent);
 			else if (agent !== null && talk.agent === null) {
 				this.hasAgent(call, talk, agent, at);
-				if (call.hadQueue && talk.from === answer?.at && !answer.isTransfer)
+				if (call.hadQueue && talk.from === answer?.at)
 					this.agent(agent).answered.push({ at: talk.from, known: this.now });
 			} else if (agent !== null && agent !== talk.agent) {
 				this.endTalk(call, at);
-				call.answer = { ...this.answerWithoutWait(at, queue), isTransfer: true };
 				this.beginTalk(call, agent, talk.queue, at);
+				(call.talk as Talk).transferredTo = queue;
 				call.besides.add(talk.agent as string);
 			}
 			return;
@@ -1019,8 +1043,8 @@ export class Journeys {
 			if ((isSecond && !isStatus) || isNobodys) return;
 			this.comesBack(call);
 			this.endRings(call, at);
-			call.answer = { ...this.answerWithoutWait(at, queue), isTransfer: true };
 			this.beginTalk(call, agent, last?.queue ?? null, at);
+			(call.talk as Talk).transferredTo = queue;
 			call.endNotSeen = false;
 			// An interruption hid how it came to that queue.
 			if (call.interrupted && isNewTo(call, queue)) call.placedInDoubt = true;
@@ -1035,16 +1059,11 @@ export class Journeys {
 			return;
 		}
 		// Only a trunk had it.
-		call.answer = this.answerWithoutWait(at, queue);
+		call.answer = { at, arrived: this.now, stay: undefined, others: [], queueOpen: false };
 		call.firstAnswer = { at, agent, queue: null };
 		this.endRings(call, at);
 		this.beginTalk(call, agent, null, at);
 		this.tellAnswered(call);
-	}
-
-	/** Of a call that waits in no queue: an entry within two seconds came before it. */
-	private answerWithoutWait(at: number, named: string | undefined): Answer {
-		return { at, arrived: this.now, stay: undefined, others: [], queueOpen: false, named };
 	}
 
 	private goesOnTalking(
@@ -1062,8 +1081,8 @@ export class Journeys {
 			call.placed = new Set([counted?.queue ?? (queue as string)]);
 		if (agent !== null && agent !== last.agent) {
 			this.endRings(call, at);
-			call.answer = { ...this.answerWithoutWait(at, queue), isTransfer: true };
 			this.beginTalk(call, agent, last.queue, at);
+			(call.talk as Talk).transferredTo = queue;
 			return;
 		}
 		last.cut = false;
@@ -1097,8 +1116,9 @@ export class Journeys {
 		if (wait.outAt === undefined && call.maybeIn.size === 0) {
 			// It had left the queue after an interruption: nobody knows how.
 			const hasJustLeft = this.now - (call.queueLeft?.known ?? 0) <= 2 * SECOND;
-			const talkQueue = call.talks.at(-1)?.queue ?? (hasJustLeft ? call.lastQueue : null);
-			call.answer = this.answerWithoutWait(at, queue);
+			const isNamed = hasJustLeft && queue !== undefined && !isNewTo(call, queue);
+			const talkQueue = call.talks.at(-1)?.queue ?? (isNamed ? queue : null);
+			call.answer ??= { at, arrived: this.now, stay: undefined, others: [], queueOpen: false };
 			call.firstAnswer ??= { at, agent, queue: talkQueue ?? call.lastQueue };
 			this.endRings(call, at);
 			this.beginTalk(call, agent, talkQueue, at);
@@ -1216,8 +1236,7 @@ export class Journeys {
 	): void {
 		if (talk.agent === null && agent !== null) {
 			this.hasAgent(call, talk, agent, answer.at);
-			if (call.hadQueue && !answer.isTransfer)
-				this.agent(agent).answered.push({ at: answer.at, known: this.now });
+			if (call.hadQueue) this.agent(agent).answered.push({ at: answer.at, known: this.now });
 		}
 		if (queue !== undefined && !call.hadQueue) {
 			const mark = { at: answer.at, known: this.now };
