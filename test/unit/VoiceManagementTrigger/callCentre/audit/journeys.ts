@@ -597,7 +597,9 @@ export class Journeys {
 					this.connected(id, queue, agent, event, at);
 				else if (RINGS.has(status) && agent !== null) {
 					const [known, one] = [this.known(id), this.agents.get(agent)];
-					const isQueueCall = queue !== undefined || (known?.openStays.length ?? 0) > 0;
+					// Of an agent's own call, nothing is said of others before it enters a queue.
+					const isIn = queue !== undefined || (known?.openStays.length ?? 0) > 0;
+					const isQueueCall = isIn && known?.own !== true;
 					if (one?.presence !== undefined && isQueueCall && isNewRing(known, agent))
 						this.endsBreak(one, at);
 					this.stopsRinging(agent, id, at);
