@@ -259,7 +259,7 @@ export class Agents {
 		const resting = presence ?? null;
 		const state = activity === 'none' ? resting : activity === 'unknown' ? null : activity;
 		const isRinging = state === 'ringing' && !agent.rests;
-		// A phone that rings again is a new ring.
+		// A phone that rings again, after a ring of it had stopped, has begun anew.
 		const isAgain = isRinging && before.ringsSince === undefined;
 		const goesOn = state === before.state && callId === before.callId && !isAgain;
 		const isSameWrapUp =
@@ -283,8 +283,9 @@ export class Agents {
 			wrapUp: wrapUntil === undefined ? undefined : { until: wrapUntil, then: resting },
 		};
 		agent.view = after;
-		// Who is on a break is not available, whatever else they may do.
-		this.countPossible(agent, (state ?? resting ?? 'available') !== 'available', at);
+		// Who is on a break is not available, also if it is not known what else they do.
+		const shown = state ?? resting;
+		this.countPossible(agent, shown !== null && shown !== 'available', at);
 		const isSameRing = ringsSince === before.ringsSince;
 		const isSame = goesOn && isSameWrapUp && isSameRing && queueId === before.queueId;
 		if (!isSame || pause !== before.pause)

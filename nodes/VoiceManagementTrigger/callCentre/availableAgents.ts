@@ -8,7 +8,7 @@ import type { AgentState } from './changes';
 export class AvailableAgents extends Level<Of<'agents'>> {
 	readonly isOver = false;
 	/** Whether each agent of the row is available; null: not known. */
-	private readonly states = new Map<string, boolean | null>();
+	private readonly isAvailable = new Map<string, boolean | null>();
 	private available = 0;
 	/** Before anything lists the agents, there may be any number of them. */
 	private unknown = Infinity;
@@ -23,7 +23,7 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 	) {
 		super('', [rule], new Map(), startedAt);
 		this.list(login);
-		const away = [...this.states.keys()].flatMap((id) => known.awaySince(id) ?? []);
+		const away = [...this.isAvailable.keys()].flatMap((id) => known.awaySince(id) ?? []);
 		// There are too few since the one of them left who was needed.
 		if (this.isBeyond)
 			this.heldSince = away.sort((a, b) => b - a)[rule.row.threshold - this.value - 1];
@@ -49,18 +49,20 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 	/** Nothing is known of anybody. */
 	forget(): void {
 		this.heldSince = undefined;
-		for (const id of this.states.keys()) this.note(id, null);
+		for (const id of this.isAvailable.keys()) this.note(id, null);
 	}
 
 	private note(id: string, state: AgentState | null | undefined): void {
-		const isAway = this.known.awaySince(id) !== undefined;
-		const after = state === null && !isAway ? null : state === 'available';
-		this.count(this.states.get(id), -1);
-		if (state === undefined) this.states.delete(id);
-		else {
-			this.states.set(id, after);
-			this.count(after, 1);
+		this.count(this.isAvailable.get(id), -1);
+		if (state === undefined) {
+			this.isAvailable.delete(id);
+			return;
 		}
+		// All changes of an event are noted before the number is looked at.
+		const isAway = this.known.awaySince(id) !== undefined;
+		const isAvailable = state === null && !isAway ? null : state === 'available';
+		this.isAvailable.set(id, isAvailable);
+		this.count(isAvailable, 1);
 	}
 
 	protected override get isCertain(): boolean {
@@ -70,13 +72,13 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 	/** A login may list others, and groups may have other members. */
 	list(login: Directory | undefined): void {
 		// Of somebody whom it does not list, a status may have been heard since.
-		const others = [...this.states.keys()].filter((id) => this.known.get(id).state !== null);
+		const others = [...this.isAvailable.keys()].filter((id) => this.known.get(id).state !== null);
 		// A login without a list says nothing of who there is.
 		const isList = login !== undefined && login.agents.size > 0;
-		const listed = isList ? login.agents : (this.known.listed ?? this.states);
+		const listed = isList ? login.agents : (this.known.listed ?? this.isAvailable);
 		const all = new Set([...listed.keys(), ...this.named, ...others]);
 		const ids = [...all].filter(this.rule.matchesAgent);
-		this.states.clear();
+		this.isAvailable.clear();
 		this.available = 0;
 		this.unknown = ids.length > 0 ? 0 : Infinity;
 		for (const id of ids) this.note(id, this.known.get(id).state);

@@ -108,7 +108,7 @@ export class Journey implements CallView, Dated {
 	private talkQueue: string | undefined;
 	/** The arrival of the report by which the talk began. */
 	private talkHeardAt = 0;
-	/** The queue that this report names. */
+	/** The queue that this report, or a second one, names. */
 	private talkNamed: string | undefined;
 	/** It began with a caller whom its agent took. */
 	private tookCaller = false;
@@ -312,6 +312,8 @@ export class Journey implements CallView, Dated {
 	): void {
 		if (agent !== undefined) this.seenAgents = withId(this.seenAgents, agent);
 		const isSame = this.isAtAnswer(when);
+		const isAtTalk = when.heardAt - this.talkHeardAt <= ONE_ANSWER_MS;
+		if (isAtTalk && (agent === undefined || agent === talk.agent)) this.talkNamed ??= queue;
 		if (isSame || talk.agent === undefined) this.completeAnswer(isSame ? queue : undefined, agent);
 		else if (agent !== undefined && agent !== talk.agent) {
 			this.endTalk(when);
@@ -385,11 +387,11 @@ export class Journey implements CallView, Dated {
 	private leaveTalk({ queue }: Talk, kind: PlaceKind, id: string | undefined, when: Moment): void {
 		if (kind === 'queue') {
 			// A queue that lost the call at the answer says nothing.
-			const isAnswers = id === queue || id === this.answer.named;
+			const isAnswers = [queue, this.answer.named, this.talkNamed].includes(id);
 			if (id !== undefined && queue !== undefined && !isAnswers) return;
 			this.waiting.leaveOthers();
 		} else {
-			// The last trunk's is the end of the call, if that has had it since the talk began, or was not heard of.
+			// The last trunk's is the end of the call, if that had it when the talk began and has it still, or was not heard of.
 			const has = (trunks: readonly string[]) => trunks.includes(id ?? '');
 			const isCallers = (has(this.inTrunks) && has(this.talkTrunks)) || !has(this.trunks);
 			this.inTrunks = without(this.inTrunks, id);
@@ -720,6 +722,7 @@ export class Journey implements CallView, Dated {
 		this.answer = { heardAt: when.heardAt, queues: [queue], named: queue };
 		this.tookCaller = true;
 		this.talkQueue = queue;
+		this.answeredIn ??= { queue, at: before.since };
 		this.talk = { ...before, queue, waitedIn: this.wait?.queues ?? NONE };
 		this.report({ kind: 'talk', call: this, before, after: this.talk });
 		if (before.agent !== undefined) this.addAgent(before.agent, before.since);

@@ -26,6 +26,7 @@ const DEEPEST_REASON = 6;
 
 /**
  * The reason in a response, with its origin, whatever the response states: for one whose HTTP status is a failure.
+ * @param about.effect of the request: what a login's reason may not show is masked
  * @param about.httpStatus of the response
  * @param about.isBesideData it was carried out in part: a text under any other name may be data, unless it is in the outermost object
  */

@@ -1226,6 +1226,27 @@ const CASES: Record<string, Case> = {
 		},
 		alerts: { rows: [{ when: 'callerWaiting', waitSeconds: 30 }], told: [] },
 	},
+	'… also if only the second report names the queue': {
+		steps:
+			'0 enters 7, 5 connected 101 7 51, 59 leaves 7 51, 60 connected 102 7 none, 60.2 answered 7 52 102, 60.5 enters 7 52, 120 leaves 7 52, 120 available 102',
+		outcomes: [
+			{ event: 'answered' },
+			{ event: 'ended', talk: 114, queue_waits: [{ wait: 5 }, { id_queue: '52', wait: 0 }] },
+		],
+		at: { 80: { queues: { 52: { offered: 1, answered: 1, waiting: 0 } } } },
+		alerts: { rows: [{ when: 'callerWaiting', waitSeconds: 10 }], told: [] },
+	},
+	'… and the deletion of that queue is its end, although the entry came too late to count': {
+		steps:
+			'0 enters 7 #1, 5 connected 101 7 51 #2, 59 leaves 7 51 #3, 60 answered 7 52 102 #11, 60.2 connected 102 7 52 #12, 60.5 enters 7 52 #10, 120 leaves 7 52 #13, 130 available 102 #14',
+		outcomes: [{ event: 'answered' }, { event: 'ended', ended: 120, talk: 114 }],
+	},
+	'… and of a call that only a trunk had, it is the first queue': {
+		steps:
+			'0 trunkIn 7, 5 connected 101 7 none, 60 connected 102 7 52, 60.5 enters 7 52, 80 enters 7 53, 100 connected 101 7 53, 120 leaves 7 53, 120 available 101, 121 trunkOut 7',
+		outcomes: [{ event: 'answered' }, { event: 'ended', id_queue: '52' }],
+		at: { 70: { queues: { 52: { talking: 1 } } } },
+	},
 	'… unless the answer does not name that queue: the caller waits there': {
 		steps:
 			'0 enters 7, 5 connected 101 7 51, 60 leaves 7 51, 60.2 connected 101 7 51, 60.5 enters 7 52, 61 available 101, 100 connected 102 7 52, 140 leaves 7 52, 140 available 102',

@@ -79,7 +79,9 @@ interface Talk {
 	isOver?: boolean;
 	/** It was left to the agent by a colleague. */
 	isRest?: boolean;
-	/** The queue that its report names, of a caller who was not seen to wait: a transfer there may be reported behind it. */
+	/** Of a caller who was not seen to wait. */
+	isTransfer?: boolean;
+	/** The queue that a report of it names: the transfer there may be reported behind it. */
 	transferredTo?: string | undefined;
 }
 
@@ -685,7 +687,8 @@ export class Journeys {
 				}
 				return;
 			}
-			if (talk.transferredTo === queue && this.now - call.talkArrived <= 2 * SECOND) {
+			const isAtTalk = this.now - call.talkArrived <= 2 * SECOND;
+			if ((talk.isTransfer || talk.isRest) && talk.transferredTo === queue && isAtTalk) {
 				this.transferred(call, talk, queue);
 				return;
 			}
@@ -707,7 +710,7 @@ export class Journeys {
 	/** A transfer to a queue is delivered behind the agent who took the caller there at once. */
 	private transferred(call: Call, talk: Talk, queue: string): void {
 		const mark = { at: talk.from, known: this.now };
-		talk.transferredTo = undefined;
+		Object.assign(talk, { isTransfer: false, isRest: false });
 		const wait = this.openWait(call, mark.at, true);
 		const stay = this.stay(call, queue, mark.at, true, wait);
 		stay.end = { ...mark, how: 'answered' };
@@ -718,7 +721,8 @@ export class Journeys {
 		call.placed = new Set([queue]);
 		call.maybeIn.clear();
 		talk.queue = queue;
-		if (talk.counted) talk.counted.queue = queue;
+		if (!talk.counted) this.talks.push((talk.counted = { queue, call, from: talk.from }));
+		talk.counted.queue = queue;
 		if (talk.agent === null) return;
 		this.hasTalk(talk.agent, call, queue);
 		this.agent(talk.agent).answered.push(mark);
@@ -880,7 +884,7 @@ export class Journeys {
 		const { talk, answer } = call;
 		if (talk) {
 			const named = answer?.stay?.queue;
-			const isOther = queue !== named && queue !== answer?.named;
+			const isOther = ![named, answer?.named, talk.transferredTo].includes(queue);
 			if (queue !== undefined && named !== undefined && isOther) {
 				// It has lost the call at the answer.
 			} else {
@@ -1005,6 +1009,9 @@ export class Journeys {
 		const { talk, answer, wait } = call;
 		const isSecond = answer !== undefined && this.now - answer.arrived <= 2 * SECOND;
 		if (talk) {
+			const isAgain = this.now - call.talkArrived <= 2 * SECOND;
+			if ((talk.isTransfer || talk.isRest) && isAgain && (agent === null || agent === talk.agent))
+				talk.transferredTo ??= queue;
 			// Of two who are named for one answer, each may have it.
 			if (isSecond) for (const one of [talk.agent, agent]) if (one !== null) call.besides.add(one);
 			if (isSecond) this.fill(call, answer, talk, queue, agent);
@@ -1015,7 +1022,7 @@ export class Journeys {
 			} else if (agent !== null && agent !== talk.agent) {
 				this.endTalk(call, at);
 				this.beginTalk(call, agent, talk.queue, at);
-				(call.talk as Talk).transferredTo = queue;
+				Object.assign(call.talk as Talk, { isTransfer: true, transferredTo: queue });
 				call.besides.add(talk.agent as string);
 			}
 			return;
@@ -1046,7 +1053,7 @@ export class Journeys {
 			this.comesBack(call);
 			this.endRings(call, at);
 			this.beginTalk(call, agent, last?.queue ?? null, at);
-			(call.talk as Talk).transferredTo = queue;
+			Object.assign(call.talk as Talk, { isTransfer: true, transferredTo: queue });
 			call.endNotSeen = false;
 			// An interruption hid how it came to that queue.
 			if (call.interrupted && isNewTo(call, queue)) call.placedInDoubt = true;
@@ -1084,7 +1091,7 @@ export class Journeys {
 		if (agent !== null && agent !== last.agent) {
 			this.endRings(call, at);
 			this.beginTalk(call, agent, last.queue, at);
-			(call.talk as Talk).transferredTo = queue;
+			Object.assign(call.talk as Talk, { isTransfer: true, transferredTo: queue });
 			return;
 		}
 		last.cut = false;

@@ -561,7 +561,7 @@ export class OracleAlerts {
 			}
 			case 'callLasting':
 				return [
-					(call?.openStays.length ?? 0) > 0 ? 'left' : 'ended',
+					call?.talk || (call?.openStays.length ?? 0) > 0 ? 'left' : 'ended',
 					(call?.talks.at(-1)?.cut ? undefined : call?.talkEnded?.at) ?? moment,
 				];
 			case 'callersWaiting':
