@@ -22,6 +22,9 @@ export const LONGEST_DELIVERY_MS = 3_500;
 /** How long the trigger remembers what one connection delivered, to compare it with the other. */
 export const COPY_MS = 15 * SECOND;
 
+/** A token that lives shorter ends before it can be renewed: every renewal interrupts the feed. */
+export const INTERRUPTING_LIFE_MS = 20 * SECOND;
+
 /** When an instance ended: it was closed, or its process ended. */
 export function endOf({ closingAt, process }: Instance): number {
 	return Math.min(closingAt ?? Infinity, process.endedAt ?? Infinity);

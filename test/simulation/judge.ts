@@ -7,6 +7,7 @@ import {
 	beyondTransit,
 	COPY_MS,
 	endOf,
+	INTERRUPTING_LIFE_MS,
 	isHeldBack,
 	isInHole,
 	LONGEST_DELIVERY_MS,
@@ -482,7 +483,7 @@ function renewalsInterrupt({ provider, twoConnections }: Plan): boolean {
 	// If the provider ends the older connection long after the newer one opened, the trigger does not notice that only one
 	// session is allowed: the wait for the next try may then outlast the token.
 	const outlasted = twoConnections && sessions === 'newestWins' && tokenLifeMs < LONGEST_BACKOFF_MS;
-	return sessions === 'refuseSecond' || tokenLifeMs < 20 * SECOND || outlasted;
+	return sessions === 'refuseSecond' || tokenLifeMs < INTERRUPTING_LIFE_MS || outlasted;
 }
 
 /** Whether a workflow gets more than its executions can take: its slots are nearly always taken in this time. */

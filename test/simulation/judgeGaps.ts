@@ -1,6 +1,14 @@
 // Compares each gap that a workflow received with what really reached its process: a gap has a reason, and is no longer
 // than the outage and the doubt about it.
-import { holesOf, isOfN8n, longestSilence, stoodStill, type Report, type ToldGap } from './facts';
+import {
+	INTERRUPTING_LIFE_MS,
+	holesOf,
+	isOfN8n,
+	longestSilence,
+	stoodStill,
+	type Report,
+	type ToldGap,
+} from './facts';
 import type { Connection } from './network';
 import type { Process } from './n8n';
 import { MINUTE, SECOND, type Plan } from './plan';
@@ -18,8 +26,6 @@ const PREPARE_AGAIN_MS = 30 * SECOND;
 const SERVED_MS = 5 * SECOND;
 /** With tokens that live no longer than this, a renewal ends before a ping can show that the old connection works. */
 const SHORT_LIFE_MS = 5 * MINUTE;
-/** … and with these it comes too late for the next connection to be served meanwhile. */
-const INTERRUPTING_LIFE_MS = 20 * SECOND;
 /** A standstill is noticed to the second, and what arrives is doubted for this long after it. */
 const PULSE_MS = 1 * SECOND;
 const DOUBTED_MS = 10 * SECOND;

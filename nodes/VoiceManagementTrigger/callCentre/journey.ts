@@ -312,8 +312,8 @@ export class Journey implements CallView, Dated {
 	): void {
 		if (agent !== undefined) this.seenAgents = withId(this.seenAgents, agent);
 		const isSame = this.isAtAnswer(when);
-		const isAtTalk = when.heardAt - this.talkHeardAt <= ONE_ANSWER_MS;
-		if (isAtTalk && (agent === undefined || agent === talk.agent)) this.talkNamed ??= queue;
+		const isOfTalk = agent === undefined || agent === talk.agent;
+		if (isOfTalk && this.isAtTalk(when)) this.talkNamed ??= queue;
 		if (isSame || talk.agent === undefined) this.completeAnswer(isSame ? queue : undefined, agent);
 		else if (agent !== undefined && agent !== talk.agent) {
 			this.endTalk(when);
@@ -338,6 +338,11 @@ export class Journey implements CallView, Dated {
 	/** Whether it belongs to the newest answer. */
 	private isAtAnswer({ heardAt }: Moment): boolean {
 		return heardAt - this.answer.heardAt <= ONE_ANSWER_MS;
+	}
+
+	/** Whether it belongs to the beginning of the talk, which need not be an answer. */
+	private isAtTalk({ heardAt }: Moment): boolean {
+		return heardAt - this.talkHeardAt <= ONE_ANSWER_MS;
 	}
 
 	private takeCall(queue: string | undefined, agent: string | undefined, when: Moment): void {
@@ -398,7 +403,7 @@ export class Journey implements CallView, Dated {
 			if (id !== undefined && (this.inTrunks.length > 0 || !isCallers)) return;
 		}
 		this.left = when;
-		if (when.heardAt - this.talkHeardAt <= ONE_ANSWER_MS) return;
+		if (this.isAtTalk(when)) return;
 		this.endTalk(when);
 		this.waiting.leaveOthers();
 	}
@@ -709,9 +714,8 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** Whether a transfer to a queue is delivered behind the agent there who took the caller at once. */
-	private isTransferBehind(queue: string, { heardAt }: Moment): boolean {
-		const isAtTalk = heardAt - this.talkHeardAt <= ONE_ANSWER_MS;
-		return !this.tookCaller && queue === this.talkNamed && isAtTalk;
+	private isTransferBehind(queue: string, when: Moment): boolean {
+		return !this.tookCaller && queue === this.talkNamed && this.isAtTalk(when);
 	}
 
 	/** As if the entry had come before the talk: a wait of no time. */
