@@ -30,6 +30,8 @@ interface Agent extends Dated {
 	/** `cpt` of the newest event of each condition. */
 	newest: { presence: number | undefined; activity: number | undefined };
 	view: AgentView;
+	/** Of how many interruptions it knows. */
+	breaks: number;
 }
 
 /** A change of an agent's status, as its event says it. */
@@ -47,6 +49,8 @@ export interface StatusEvent {
 export class Agents {
 	private readonly byId = new Map<string, Agent>();
 	private readonly deadlines = new Deadlines<Agent>();
+	/** How often the feed was interrupted. Agents learn of it as calls do, when something is heard of them. */
+	private breaks = 0;
 	/** Agents of the newest login; undefined: it lists none. */
 	listed: ReadonlySet<string> | undefined;
 	/** Of these, how many are available or may be. */
@@ -62,21 +66,21 @@ export class Agents {
 
 	/** @returns all agents that were heard of */
 	*views(): Generator<AgentView> {
-		for (const { view } of this.byId.values()) yield view;
+		for (const agent of this.byId.values()) yield this.knowing(agent).view;
 	}
 
 	get(id: string): AgentView {
-		return this.byId.get(id)?.view ?? unknownAgent(id);
+		return this.known(id)?.view ?? unknownAgent(id);
 	}
 
 	/** Since when it is certain that the agent is not available. */
 	awaySince(id: string): number | undefined {
-		return this.byId.get(id)?.awaySince;
+		return this.known(id)?.awaySince;
 	}
 
 	/** `cpt` of the newest event of a condition. */
 	newest(id: string, condition: 'presence' | 'activity'): number | undefined {
-		return this.byId.get(id)?.newest[condition];
+		return this.known(id)?.newest[condition];
 	}
 
 	/** A `UI` event. @param pause the type of the break */
@@ -117,7 +121,7 @@ export class Agents {
 
 	/** An agent's call turns out to be one of that queue. */
 	answersFor(id: string, callId: string, queueId: string | undefined, at: number): void {
-		const agent = this.byId.get(id);
+		const agent = this.known(id);
 		const isHad = agent?.callId === callId && agent.activity !== 'ringing';
 		if (!isHad || queueId === undefined) return;
 		agent.queueId = queueId;
@@ -126,7 +130,7 @@ export class Agents {
 
 	/** A call does not ring at the agent any more. */
 	rests(id: string, callId: string, at: number): void {
-		const agent = this.byId.get(id);
+		const agent = this.known(id);
 		if (agent?.callId !== callId || agent.activity !== 'ringing' || agent.rests) return;
 		agent.rests = true;
 		this.show(agent, at);
@@ -142,16 +146,8 @@ export class Agents {
 
 	/** The feed was interrupted: nothing is known of anybody until it is heard again, as whoever follows knows. */
 	interrupted(): void {
-		for (const [id, value] of this.byId) {
-			value.presence = undefined;
-			value.pause = undefined;
-			// The numbers may begin anew.
-			value.newest = { presence: undefined, activity: undefined };
-			// What the agent did may go on, until a status or a logout shows it.
-			this.setActivity(value, value.activity === 'none' ? 'none' : 'unknown');
-			value.awaySince = undefined;
-			value.view = unknownAgent(id);
-		}
+		this.breaks++;
+		this.deadlines.clear();
 		this.possible = this.listed?.size ?? 0;
 		this.nobodySince = undefined;
 	}
@@ -160,7 +156,7 @@ export class Agents {
 	onLogin(ids: Iterable<string>, at: number): void {
 		const listed = new Set(ids);
 		if (listed.size === 0) return;
-		const away = () => [...listed].flatMap((id) => this.byId.get(id)?.awaySince ?? []);
+		const away = () => [...listed].flatMap((id) => this.awaySince(id) ?? []);
 		// Under the login before it was known, or somebody may have been available until now.
 		const since = this.listed
 			? (this.nobodySince ?? at)
@@ -193,7 +189,7 @@ export class Agents {
 	/** The agent, also one whom so far only an event of a call names. */
 	meet(id: string, at: number): Agent {
 		const known = makeNewest(this.byId, id);
-		if (known) return known;
+		if (known) return this.knowing(known);
 		const agent: Agent = {
 			presence: undefined,
 			pause: undefined,
@@ -206,6 +202,7 @@ export class Agents {
 			lastTalk: undefined,
 			newest: { presence: undefined, activity: undefined },
 			view: unknownAgent(id),
+			breaks: this.breaks,
 			due: undefined,
 			slot: undefined,
 		};
@@ -218,13 +215,33 @@ export class Agents {
 		return agent;
 	}
 
+	private known(id: string): Agent | undefined {
+		const agent = this.byId.get(id);
+		return agent && this.knowing(agent);
+	}
+
+	/** The agent, as the interruptions since it was last heard of have left it. */
+	private knowing(agent: Agent): Agent {
+		if (agent.breaks === this.breaks) return agent;
+		agent.breaks = this.breaks;
+		agent.presence = undefined;
+		agent.pause = undefined;
+		// The numbers may begin anew.
+		agent.newest = { presence: undefined, activity: undefined };
+		// What the agent did may go on, until a status or a logout shows it.
+		this.setActivity(agent, agent.activity === 'none' ? 'none' : 'unknown');
+		agent.awaySince = undefined;
+		agent.view = unknownAgent(agent.view.id);
+		return agent;
+	}
+
 	private hear(id: string, at: number): Agent {
 		this.heard = true;
 		return this.meet(id, at);
 	}
 
 	private drop(id: string, at: number): void {
-		const agent = this.byId.get(id);
+		const agent = this.known(id);
 		if (!agent) return;
 		this.deadlines.set(agent, undefined);
 		this.byId.delete(id);

@@ -284,9 +284,7 @@ export class Alerts {
 			this.deadlines.set(one, undefined);
 			return;
 		}
-		due = Math.min(due, one.changesAt);
-		// Whoever is looked at too early is looked at again: that costs less than to put off what changes each time.
-		if (due < (one.due ?? Infinity)) this.deadlines.set(one, due);
+		this.deadlines.setIfSooner(one, Math.min(due, one.changesAt));
 	}
 
 	/** @returns when the row may have more to tell */
@@ -355,7 +353,6 @@ export class Alerts {
 
 	/** Whatever is watched may have changed unseen; what was counted over a window has been counted. */
 	private interrupted(): void {
-		// Thousands of deadlines are removed at once: one by one would take too long.
 		this.deadlines.clear();
 		for (const rule of this.rules) if (rule.watched.of !== 'window') this.lose(rule);
 		this.calls.clear();

@@ -7,11 +7,13 @@ import type { AgentState } from './changes';
 
 export class AvailableAgents extends Level<Of<'agents'>> {
 	readonly isOver = false;
-	/** Whether each agent of the row is available; null: not known. */
-	private readonly isAvailable = new Map<string, boolean | null>();
+	/** The agents of the row. */
+	private readonly all = new Set<string>();
+	/** Before anything lists them, there may be any number of others. */
+	private isListed = false;
+	/** Whether each of them is available, as far as that is known. */
+	private readonly isAvailable = new Map<string, boolean>();
 	private available = 0;
-	/** Before anything lists the agents, there may be any number of them. */
-	private unknown = Infinity;
 
 	constructor(
 		rule: Rule,
@@ -23,7 +25,7 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 	) {
 		super('', [rule], new Map(), startedAt);
 		this.list(login);
-		const away = [...this.isAvailable.keys()].flatMap((id) => known.awaySince(id) ?? []);
+		const away = [...this.all].flatMap((id) => known.awaySince(id) ?? []);
 		// There are too few since the one of them left who was needed.
 		if (this.isBeyond)
 			this.heldSince = away.sort((a, b) => b - a)[rule.row.threshold - this.value - 1];
@@ -49,43 +51,42 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 	/** Nothing is known of anybody. */
 	forget(): void {
 		this.heldSince = undefined;
-		for (const id of this.isAvailable.keys()) this.note(id, null);
+		this.isAvailable.clear();
+		this.available = 0;
 	}
 
 	private note(id: string, state: AgentState | null | undefined): void {
-		this.count(this.isAvailable.get(id), -1);
+		if (this.isAvailable.get(id) === true) this.available--;
+		this.isAvailable.delete(id);
 		if (state === undefined) {
-			this.isAvailable.delete(id);
+			this.all.delete(id);
 			return;
 		}
+		this.all.add(id);
 		// All changes of an event are noted before the number is looked at.
-		const isAway = this.known.awaySince(id) !== undefined;
-		const isAvailable = state === null && !isAway ? null : state === 'available';
+		if (state === null && this.known.awaySince(id) === undefined) return;
+		const isAvailable = state === 'available';
 		this.isAvailable.set(id, isAvailable);
-		this.count(isAvailable, 1);
+		if (isAvailable) this.available++;
 	}
 
 	protected override get isCertain(): boolean {
-		return this.available + this.unknown < this.rule.row.threshold;
+		const unknown = this.isListed ? this.all.size - this.isAvailable.size : Infinity;
+		return this.available + unknown < this.rule.row.threshold;
 	}
 
 	/** A login may list others, and groups may have other members. */
 	list(login: Directory | undefined): void {
 		// Of somebody whom it does not list, a status may have been heard since.
-		const others = [...this.isAvailable.keys()].filter((id) => this.known.get(id).state !== null);
+		const others = [...this.all].filter((id) => this.known.get(id).state !== null);
 		// A login without a list says nothing of who there is.
 		const isList = login !== undefined && login.agents.size > 0;
-		const listed = isList ? login.agents : (this.known.listed ?? this.isAvailable);
-		const all = new Set([...listed.keys(), ...this.named, ...others]);
-		const ids = [...all].filter(this.rule.matchesAgent);
+		const listed = isList ? login.agents : (this.known.listed ?? this.all);
+		const ids = [...listed.keys(), ...this.named, ...others].filter(this.rule.matchesAgent);
+		this.all.clear();
 		this.isAvailable.clear();
 		this.available = 0;
-		this.unknown = ids.length > 0 ? 0 : Infinity;
+		this.isListed = ids.length > 0;
 		for (const id of ids) this.note(id, this.known.get(id).state);
-	}
-
-	private count(isAvailable: boolean | null | undefined, sign: 1 | -1): void {
-		if (isAvailable === true) this.available += sign;
-		else if (isAvailable === null) this.unknown += sign;
 	}
 }

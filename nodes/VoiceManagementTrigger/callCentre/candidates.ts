@@ -280,9 +280,9 @@ export abstract class Level<
 
 /** The callers who wait in a queue. */
 export class WaitingCallers extends Level<Of<'queue'>> {
-	private readonly callers = new Set<CallView>();
+	private callers = new Set<CallView>();
 	/** Who waited before an interruption, and may wait on. */
-	private readonly perhaps = new Set<CallView>();
+	private perhaps = new Set<CallView>();
 
 	get value(): number {
 		return this.callers.size;
@@ -311,8 +311,10 @@ export class WaitingCallers extends Level<Of<'queue'>> {
 
 	interrupted(): void {
 		this.heldSince = undefined;
-		for (const call of this.callers) this.perhaps.add(call);
-		this.callers.clear();
+		// Thousands may wait: they are not touched.
+		for (const call of this.perhaps) this.callers.add(call);
+		this.perhaps = this.callers;
+		this.callers = new Set();
 	}
 }
 

@@ -9,26 +9,38 @@ export interface Dated {
 }
 
 export class Deadlines<T extends Dated> {
-	private readonly heap: T[] = [];
+	private heap: T[] = [];
 	/** The deadline of each, side by side: comparing them need not look at what they belong to. */
-	private readonly dues: number[] = [];
+	private dues: number[] = [];
 
 	/** Sets the deadline of something, replacing its previous one. */
 	set(what: T, due: number | undefined): void {
+		this.forgetCleared(what);
 		if (what.due === due) return;
 		what.due = due;
 		if (due === undefined) this.remove(what);
 		else this.settle(what, what.slot ?? this.heap.length);
 	}
 
-	/** Removes all deadlines. */
+	/**
+	 * Sets the deadline of something that has none yet, or a later one. Whoever is looked at too early is looked at again:
+	 * that costs less than to put it off each time.
+	 */
+	setIfSooner(what: T, due: number): void {
+		this.forgetCleared(what);
+		if (due < (what.due ?? Infinity)) this.set(what, due);
+	}
+
+	/** Removes all deadlines. Thousands of things are not touched for that: each learns of it when its own is set. */
 	clear(): void {
-		for (const what of this.heap) {
-			what.due = undefined;
-			what.slot = undefined;
-		}
-		this.heap.length = 0;
-		this.dues.length = 0;
+		this.heap = [];
+		this.dues = [];
+	}
+
+	private forgetCleared(what: T): void {
+		if (what.slot === undefined || this.heap[what.slot] === what) return;
+		what.due = undefined;
+		what.slot = undefined;
 	}
 
 	/** The earliest deadline; Infinity: there is none. */

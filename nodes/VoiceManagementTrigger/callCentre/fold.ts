@@ -479,9 +479,7 @@ export class CallCentre {
 		if (this.calls.get(call.id) !== call) return;
 		this.parts += call.parts - call.weighed;
 		call.weighed = call.parts;
-		// Nearly every event puts it off: whoever is looked at too early is looked at again.
-		const due = call.nextDue();
-		if (call.due === undefined || due < call.due) this.deadlines.set(call, due);
+		this.deadlines.setIfSooner(call, call.nextDue());
 		while (this.calls.size > MOST_CALLS || this.parts > MOST_PARTS_OF_ALL) {
 			const [oldest] = this.calls.values();
 			if (!oldest) return;
