@@ -263,49 +263,13 @@ export class Agents {
 
 	/** Shows what the conditions have become. @param isBegun what they were is not known, but something else */
 	private show(agent: Agent, at: number, byTime = false, isBegun = false): void {
-		const {
-			presence,
-			activity,
-			pause,
-			callId,
-			queueId,
-			caller,
-			due: wrapUntil,
-			view: before,
-		} = agent;
-		const resting = presence ?? null;
-		const state = activity === 'none' ? resting : activity === 'unknown' ? null : activity;
-		const isRinging = state === 'ringing' && !agent.rests;
-		// A phone that rings again, after a ring of it had stopped, has begun anew.
-		const isAgain = isRinging && before.ringsSince === undefined;
-		const goesOn = state === before.state && callId === before.callId && !isAgain;
-		const isSameWrapUp =
-			wrapUntil === before.wrapUp?.until &&
-			(wrapUntil === undefined || before.wrapUp?.then === resting);
-		const ringsSince = isRinging ? (goesOn ? before.ringsSince : at) : undefined;
-		const after: AgentView = {
-			id: before.id,
-			state,
-			since: state === null ? undefined : goesOn ? before.since : at,
-			isBegun: goesOn ? before.isBegun : isBegun || before.state !== null,
-			pause,
-			breakSince:
-				pause === undefined
-					? undefined
-					: (before.breakSince ?? (state === 'on_break' ? at : undefined)),
-			ringsSince,
-			callId,
-			queueId,
-			caller,
-			wrapUp: wrapUntil === undefined ? undefined : { until: wrapUntil, then: resting },
-		};
+		const { view: before } = agent;
+		const after = viewOf(agent, at, isBegun);
 		agent.view = after;
 		// Who is on a break is not available, also if it is not known what else they do.
-		const shown = state ?? resting;
-		this.countPossible(agent, shown !== null && shown !== 'available', at);
-		const isSameRing = ringsSince === before.ringsSince;
-		const isSame = goesOn && isSameWrapUp && isSameRing && queueId === before.queueId;
-		if (!isSame || pause !== before.pause)
+		const shown = after.state ?? agent.presence;
+		this.countPossible(agent, shown !== undefined && shown !== 'available', at);
+		if (REPORTED.some((field) => after[field] !== before[field]))
 			this.report({ kind: 'agent', before, after, at, byTime });
 	}
 
@@ -318,6 +282,42 @@ export class Agents {
 		else this.nobodySince ??= at;
 	}
 }
+
+/** What is shown of an agent from a moment on. */
+function viewOf(agent: Agent, at: number, isBegun: boolean): AgentView {
+	const { presence, activity, pause, callId, queueId, caller, view: before } = agent;
+	const resting = presence ?? null;
+	const state = activity === 'none' ? resting : activity === 'unknown' ? null : activity;
+	const isRinging = state === 'ringing' && !agent.rests;
+	// A phone that rings again, after a ring of it had stopped, has begun anew.
+	const isAgain = isRinging && before.ringsSince === undefined;
+	const goesOn = state === before.state && callId === before.callId && !isAgain;
+	const since = goesOn ? before.since : at;
+	const breakSince = before.breakSince ?? (state === 'on_break' ? at : undefined);
+	return {
+		id: before.id,
+		state,
+		since: state === null ? undefined : since,
+		isBegun: goesOn ? before.isBegun : isBegun || before.state !== null,
+		pause,
+		breakSince: pause === undefined ? undefined : breakSince,
+		ringsSince: isRinging ? since : undefined,
+		callId,
+		queueId,
+		caller,
+		wrapUp: wrapUpOf(agent),
+	};
+}
+
+function wrapUpOf({ due: until, presence, view }: Agent): AgentView['wrapUp'] {
+	if (until === undefined) return undefined;
+	const { wrapUp } = view;
+	const then = presence ?? null;
+	return wrapUp?.until === until && wrapUp.then === then ? wrapUp : { until, then };
+}
+
+/** A change of one of these is reported. */
+const REPORTED = ['state', 'callId', 'queueId', 'pause', 'ringsSince', 'wrapUp'] as const;
 
 /** No queue rings at somebody who is on a break or logged out: the end of that was missed. */
 function comesBack(agent: Agent): void {

@@ -686,19 +686,22 @@ export class Journey implements CallView, Dated {
 		};
 		const isSameWait = after.waitedIn === before.waitedIn;
 		if (isSameWait && after.agent === before.agent && after.queue === before.queue) return;
-		this.talk = after;
-		this.talkQueue = after.queue;
 		const { at = before.since } = this.answeredIn ?? {};
 		if (isOpen && before.since === at) this.answeredIn = { queue, at };
-		this.report({ kind: 'talk', call: this, before, after });
-		this.tookCaller ||= isOpen && hadNoQueue;
-		const isNew = before.agent === undefined || (isOpen && hadNoQueue);
-		if (after.agent !== undefined) {
-			if (isNew) this.addAgent(after.agent, before.since);
-			else this.around.takes(after.agent, this, after);
-		}
+		this.amendTalk(before, after, isOpen && hadNoQueue);
 		// Again, for whoever wants it because of that.
 		if (before.since === this.answeredAt) this.tell('answered', undefined, this.heardAt);
+	}
+
+	/** The talk is what a later report says. @param tookCaller it began with a caller, as shows now */
+	private amendTalk(before: Talk, after: Talk, tookCaller: boolean): void {
+		this.talk = after;
+		this.talkQueue = after.queue;
+		this.tookCaller ||= tookCaller;
+		this.report({ kind: 'talk', call: this, before, after });
+		if (after.agent === undefined) return;
+		if (tookCaller || before.agent === undefined) this.addAgent(after.agent, before.since);
+		else this.around.takes(after.agent, this, after);
 	}
 
 	/** It was another one of its queues that the agent answered. @returns whether it was in that queue */
@@ -708,9 +711,14 @@ export class Journey implements CallView, Dated {
 		// It may have been left already, within the time of the answer.
 		if (this.hadQueue)
 			return this.waiting.answerInstead(queue, talk, heardAt, queues.includes(queue));
-		this.beginStay(queue, talk.since, isSeen);
-		this.waiting.answer(queue, undefined, { at: talk.since, heardAt });
+		this.beginAnswered(queue, { at: talk.since, heardAt }, isSeen);
 		return true;
+	}
+
+	/** An entry that is heard of behind its answer: a wait of no time. */
+	private beginAnswered(queue: string, when: Moment, isSeen: boolean): void {
+		this.beginStay(queue, when.at, isSeen);
+		this.waiting.answer(queue, undefined, when);
 	}
 
 	/** Whether a transfer to a queue is delivered behind the agent there who took the caller at once. */
@@ -718,18 +726,13 @@ export class Journey implements CallView, Dated {
 		return !this.tookCaller && queue === this.talkNamed && this.isAtTalk(when);
 	}
 
-	/** As if the entry had come before the talk: a wait of no time. */
+	/** As if the entry had come before the talk. */
 	private answeredTransfer(before: Talk, queue: string): void {
 		const when = { at: before.since, heardAt: this.talkHeardAt };
-		this.beginStay(queue, when.at, true);
-		this.waiting.answer(queue, undefined, when);
+		this.beginAnswered(queue, when, true);
 		this.answer = { heardAt: when.heardAt, queues: [queue], named: queue };
-		this.tookCaller = true;
-		this.talkQueue = queue;
-		this.answeredIn ??= { queue, at: before.since };
-		this.talk = { ...before, queue, waitedIn: this.wait?.queues ?? NONE };
-		this.report({ kind: 'talk', call: this, before, after: this.talk });
-		if (before.agent !== undefined) this.addAgent(before.agent, before.since);
+		this.answeredIn ??= { queue, at: when.at };
+		this.amendTalk(before, { ...before, queue, waitedIn: this.wait?.queues ?? NONE }, true);
 	}
 
 	private endTalk(when: Moment): void {
