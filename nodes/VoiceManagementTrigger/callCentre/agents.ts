@@ -30,8 +30,8 @@ interface Agent extends Dated {
 	/** `cpt` of the newest event of each condition. */
 	newest: { presence: number | undefined; activity: number | undefined };
 	view: AgentView;
-	/** Of how many interruptions it knows. */
-	breaks: number;
+	/** How many interruptions of the feed it knows of. */
+	interruptions: number;
 }
 
 /** A change of an agent's status, as its event says it. */
@@ -49,8 +49,8 @@ export interface StatusEvent {
 export class Agents {
 	private readonly byId = new Map<string, Agent>();
 	private readonly deadlines = new Deadlines<Agent>();
-	/** How often the feed was interrupted. Agents learn of it as calls do, when something is heard of them. */
-	private breaks = 0;
+	/** How often the feed was interrupted. Agents learn of it as calls do, when they are looked at. */
+	private interruptions = 0;
 	/** Agents of the newest login; undefined: it lists none. */
 	listed: ReadonlySet<string> | undefined;
 	/** Of these, how many are available or may be. */
@@ -146,7 +146,7 @@ export class Agents {
 
 	/** The feed was interrupted: nothing is known of anybody until it is heard again, as whoever follows knows. */
 	interrupted(): void {
-		this.breaks++;
+		this.interruptions++;
 		this.deadlines.clear();
 		this.possible = this.listed?.size ?? 0;
 		this.nobodySince = undefined;
@@ -188,8 +188,8 @@ export class Agents {
 
 	/** The agent, also one whom so far only an event of a call names. */
 	meet(id: string, at: number): Agent {
-		const known = makeNewest(this.byId, id);
-		if (known) return this.knowing(known);
+		const kept = makeNewest(this.byId, id);
+		if (kept) return this.knowing(kept);
 		const agent: Agent = {
 			presence: undefined,
 			pause: undefined,
@@ -202,7 +202,7 @@ export class Agents {
 			lastTalk: undefined,
 			newest: { presence: undefined, activity: undefined },
 			view: unknownAgent(id),
-			breaks: this.breaks,
+			interruptions: this.interruptions,
 			due: undefined,
 			slot: undefined,
 		};
@@ -220,15 +220,15 @@ export class Agents {
 		return agent && this.knowing(agent);
 	}
 
-	/** The agent, as the interruptions since it was last heard of have left it. */
+	/** The agent, as the interruptions since it was last looked at have left it. */
 	private knowing(agent: Agent): Agent {
-		if (agent.breaks === this.breaks) return agent;
-		agent.breaks = this.breaks;
+		if (agent.interruptions === this.interruptions) return agent;
+		agent.interruptions = this.interruptions;
 		agent.presence = undefined;
 		agent.pause = undefined;
 		// The numbers may begin anew.
 		agent.newest = { presence: undefined, activity: undefined };
-		// What the agent did may go on, until a status or a logout shows it.
+		// What the agent did may go on, until a status or a logout shows it; the end of a wrap-up was cleared.
 		this.setActivity(agent, agent.activity === 'none' ? 'none' : 'unknown');
 		agent.awaySince = undefined;
 		agent.view = unknownAgent(agent.view.id);
@@ -309,6 +309,7 @@ function viewOf(agent: Agent, at: number, isBegun: boolean): AgentView {
 	};
 }
 
+/** @returns the same object if nothing of it has changed */
 function wrapUpOf({ due: until, presence, view }: Agent): AgentView['wrapUp'] {
 	if (until === undefined) return undefined;
 	const { wrapUp } = view;

@@ -11,7 +11,7 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 	private readonly all = new Set<string>();
 	/** Before anything lists them, there may be any number of others. */
 	private isListed = false;
-	/** Whether each of them is available, as far as that is known. */
+	/** Whether each of them is available; whoever is not in it may be. */
 	private readonly isAvailable = new Map<string, boolean>();
 	private available = 0;
 
@@ -63,7 +63,7 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 			return;
 		}
 		this.all.add(id);
-		// All changes of an event are noted before the number is looked at.
+		// Nobody knows, unless the agent is on a break. All changes of an event are noted before the number is looked at.
 		if (state === null && this.known.awaySince(id) === undefined) return;
 		const isAvailable = state === 'available';
 		this.isAvailable.set(id, isAvailable);

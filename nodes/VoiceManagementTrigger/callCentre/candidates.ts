@@ -311,9 +311,11 @@ export class WaitingCallers extends Level<Of<'queue'>> {
 
 	interrupted(): void {
 		this.heldSince = undefined;
-		// Thousands may wait: they are not touched.
-		for (const call of this.perhaps) this.callers.add(call);
-		this.perhaps = this.callers;
+		// Thousands may wait, and an interruption may follow another one: the fewer ones are moved.
+		const { callers, perhaps } = this;
+		const [fewer, more] = callers.size < perhaps.size ? [callers, perhaps] : [perhaps, callers];
+		for (const call of fewer) more.add(call);
+		this.perhaps = more;
 		this.callers = new Set();
 	}
 }

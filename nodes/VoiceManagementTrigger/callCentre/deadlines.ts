@@ -1,7 +1,10 @@
 // Finds the next deadline among thousands: a heap in which each entry knows its position, so that one that is postponed or
 // removed, as most are, leaves nothing behind. Four below each: half the depth of two, and moving is what takes time.
 
-/** Something with a deadline; undefined: none, or none any more. Milliseconds since 1970. */
+/**
+ * Something with a deadline; undefined: none, or none any more. Milliseconds since 1970. After {@link Deadlines.clear} both
+ * fields are old until a deadline is set again.
+ */
 export interface Dated {
 	due?: number | undefined;
 	/** Its position in the heap. */
@@ -31,12 +34,13 @@ export class Deadlines<T extends Dated> {
 		if (due < (what.due ?? Infinity)) this.set(what, due);
 	}
 
-	/** Removes all deadlines. Thousands of things are not touched for that: each learns of it when its own is set. */
+	/** Removes all deadlines, without touching thousands of things: each drops its old one when a new one is set. */
 	clear(): void {
 		this.heap = [];
 		this.dues = [];
 	}
 
+	/** Whoever is not at its position any more was cleared. */
 	private forgetCleared(what: T): void {
 		if (what.slot === undefined || this.heap[what.slot] === what) return;
 		what.due = undefined;

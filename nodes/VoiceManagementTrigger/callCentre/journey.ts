@@ -693,7 +693,7 @@ export class Journey implements CallView, Dated {
 		if (before.since === this.answeredAt) this.tell('answered', undefined, this.heardAt);
 	}
 
-	/** The talk is what a later report says. @param tookCaller it began with a caller, as shows now */
+	/** The talk is what a later report says. @param tookCaller this report shows that its agent took a caller */
 	private amendTalk(before: Talk, after: Talk, tookCaller: boolean): void {
 		this.talk = after;
 		this.talkQueue = after.queue;
