@@ -941,6 +941,15 @@ const CASES: Record<string, Case> = {
 			{ event: 'ended', id_call: '7', talk: 75 },
 		],
 	},
+	'18: … nor does one of which the end comes first (audit, seed 1141176)': {
+		steps:
+			'0 enters 7, 4 leaves 7, 4.2 connected 101 7 none, 66 leaves 8, 66.1 connected 101 8 none, 80 available 101',
+		until: 100,
+		outcomes: [
+			{ event: 'answered', wait: 4 },
+			{ event: 'ended', talk: 76, date: 85, partial: false },
+		],
+	},
 
 	// The rules of the model, in their order.
 	'rule 4: an entry into a queue within two seconds of the answer is an overflow': {

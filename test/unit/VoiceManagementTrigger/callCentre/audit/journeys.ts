@@ -1512,7 +1512,9 @@ export class Journeys {
 		const isConsulting =
 			status === 'connected' &&
 			((call && this.isItsOwn(call, id)) ||
-				(call?.own ?? (call?.wasHad !== true && queue === undefined)));
+				call?.own === true ||
+				// Also if its deletion was delivered before.
+				(call?.wasHad !== true && queue === undefined));
 		if (status === 'available') this.seenWithout(agent, at);
 		else if (!status.startsWith('transfert_') && status !== 'calling' && !isConsulting)
 			this.nextStatus(agent, ['connected', 'ringing'].includes(status) ? callId : undefined, at);
