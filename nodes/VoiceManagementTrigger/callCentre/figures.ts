@@ -130,7 +130,8 @@ export interface AgentSituation extends Times {
 
 /** All callers and all agents: how many are in which state, and their time. */
 export interface TotalsSituation extends QueueSituation, Times {
-	states: ReadonlyMap<AgentState | null, number>;
+	/** By the time that their state counts as. */
+	agents: Readonly<Record<keyof Seconds | 'unknown', number>>;
 }
 
 export interface Figure<T> {
@@ -302,24 +303,24 @@ export const AGENT_FIGURES: ReadonlyArray<Figure<AgentSituation>> = [
 
 const agentsIn = (
 	field: string,
-	states: ReadonlyArray<AgentState | null>,
+	name: keyof TotalsSituation['agents'],
 	definition: string,
 ): Figure<TotalsSituation> => ({
 	field,
 	unit: 'agents',
 	definition,
-	of: (all) => states.reduce((sum, state) => sum + (all.states.get(state) ?? 0), 0),
+	of: ({ agents }) => agents[name],
 });
 
 /** Of the totals, besides those of queues. */
 export const AGENTS_FIGURES: ReadonlyArray<Figure<TotalsSituation>> = [
-	agentsIn('agents_available', ['available'], 'agents who are free'),
-	agentsIn('agents_ringing', ['ringing'], 'agents whose phone rings'),
-	agentsIn('agents_talking', ['talking', 'calling', 'transferring'], 'agents on a call'),
-	agentsIn('agents_wrap_up', ['wrap_up'], 'agents in wrap-up'),
-	agentsIn('agents_on_break', ['on_break'], 'agents on a break'),
-	agentsIn('agents_logged_out', ['logged_out'], 'agents who are logged out'),
-	agentsIn('agents_unknown', [null], 'agents of whom that is not known'),
+	agentsIn('agents_available', 'available', 'agents who are free'),
+	agentsIn('agents_ringing', 'ringing', 'agents whose phone rings'),
+	agentsIn('agents_talking', 'talk', 'agents on a call'),
+	agentsIn('agents_wrap_up', 'wrapUp', 'agents in wrap-up'),
+	agentsIn('agents_on_break', 'onBreak', 'agents on a break'),
+	agentsIn('agents_logged_out', 'loggedOut', 'agents who are logged out'),
+	agentsIn('agents_unknown', 'unknown', 'agents of whom that is not known'),
 	...timesOf('agents_', 'of all agents: '),
 ];
 

@@ -26,12 +26,19 @@ import {
 	type Step,
 } from './figures';
 
+interface Cut {
+	readonly at: number;
+	next?: Cut;
+}
+
 /** Which periods are open: the current one, and the one before until it was told. */
 export class Periods {
 	/** Where the current one begins, and where the first that is open does. */
 	from: number;
 	private openFrom: number;
 	private toldAt = Infinity;
+	/** The newest interruption of the feed. Agents learn of it when they are looked at: thousands at once would take too long. */
+	interruption: Cut = { at: Number.NEGATIVE_INFINITY };
 	/** From when the rest of a talk counts whose first part was told, when an interruption had cut it. */
 	readonly restOf = new WeakMap<Talk, number>();
 
@@ -44,6 +51,10 @@ export class Periods {
 	/** @param until the first moment after the current one */
 	ends(until: number): void {
 		this.from = until;
+	}
+
+	interrupted(at: number): void {
+		this.interruption = this.interruption.next = { at };
 	}
 
 	told(now: number): void {
@@ -149,7 +160,8 @@ export class Row<T extends Stay | Wait> {
 		const { waiting, talking } = this.page;
 		let waited = -Infinity;
 		for (const wait of waiting) {
-			if (!this.late.has(wait)) this.count(lateStep(wait, this.settings, at));
+			const late = lateStep(wait, this.settings, at);
+			if (late && !this.late.has(wait)) this.count(late);
 			if (wait.isSeen) waited = Math.max(waited, at - wait.since);
 		}
 		let talkSeconds = 0;
@@ -259,19 +271,22 @@ export class AgentRow {
 	private readonly times: Seconds = { ...NO_SECONDS };
 	private before: Readonly<Seconds> = NO_SECONDS;
 	private from: number;
-
 	private view: AgentView;
+	/** The newest interruption that it knows of. */
+	private knows: Cut;
 
 	constructor(
 		id: string,
 		private readonly periods: Periods,
 	) {
 		this.view = unknownAgent(id);
+		this.knows = periods.interruption;
 		this.from = periods.from;
 		if (periods.hasLast) this.ends();
 	}
 
 	changed(after: AgentView, at: number): void {
+		this.learn();
 		// What leaves the state as it was may be later than the next event's moment.
 		if (after.state !== this.view.state || after.wrapUp) this.spendUpTo(at);
 		this.view = after;
@@ -294,6 +309,15 @@ export class AgentRow {
 		this.last = undefined;
 	}
 
+	/** From the first interruption that it has not learnt of, nothing is known of the agent. */
+	private learn(): void {
+		const { next } = this.knows;
+		if (!next) return;
+		this.knows = this.periods.interruption;
+		this.spendUpTo(next.at);
+		this.view = unknownAgent(this.view.id);
+	}
+
 	private spendUpTo(at: number): void {
 		spend(this.times, this.view, this.from, at);
 		this.from = Math.max(this.from, at);
@@ -301,6 +325,7 @@ export class AgentRow {
 
 	/** Its seconds are whole, and those of several periods add up. @param isOver of the period before, at its end */
 	read(isOver: boolean, at: number): AgentPage {
+		this.learn();
 		const { view, before, last } = this;
 		if (isOver && last) return last;
 		const times = { ...this.times };

@@ -4,16 +4,10 @@
 import { compileMatcher, type FilterSettings } from '../events/filter';
 import type { Directory } from '../feed/types';
 import { dropOldest, makeNewest } from './byAge';
-import {
-	unknownAgent,
-	type AgentState,
-	type Change,
-	type Stay,
-	type Talk,
-	type Wait,
-} from './changes';
+import { unknownAgent, type Change, type Stay, type Talk, type Wait } from './changes';
 import {
 	NO_SECONDS,
+	TIME_OF_STATE,
 	TIMES,
 	type FigureSettings,
 	type QueueSituation,
@@ -171,7 +165,7 @@ export class Snapshots {
 	private interrupted(at: number): void {
 		for (const row of this.queues.values()) row.interrupted(at);
 		this.totals.interrupted(at);
-		for (const [id, row] of this.agents) row.changed(unknownAgent(id), at);
+		this.periods.interrupted(at);
 	}
 
 	/** A talk counts in the totals if the wait before it does. */
@@ -234,16 +228,16 @@ export class Snapshots {
 	}
 }
 
-function everybodyOf(agents: readonly AgentPage[]): Pick<TotalsSituation, 'states' | 'seconds'> {
-	const states = new Map<AgentState | null, number>();
+function everybodyOf(pages: readonly AgentPage[]): Pick<TotalsSituation, 'agents' | 'seconds'> {
+	const agents = { ...NO_SECONDS, unknown: 0 };
 	let seconds: Seconds | undefined;
-	for (const { view, seconds: times } of agents) {
-		states.set(view.state, (states.get(view.state) ?? 0) + 1);
+	for (const { view, seconds: times } of pages) {
+		agents[view.state === null ? 'unknown' : TIME_OF_STATE[view.state]]++;
 		if (!times) continue;
 		seconds ??= { ...NO_SECONDS };
 		for (const name of TIMES) seconds[name] += times[name];
 	}
-	return { states, seconds };
+	return { agents, seconds };
 }
 
 function unheard(id: string): AgentPage {
