@@ -84,6 +84,16 @@ it('says for how long the feed was interrupted, also if that is known only later
 	expect(records(live, 'totals')[3]).toMatchObject({ complete: false, missed_seconds: 10 });
 });
 
+it('has the time of an agent up to the first of several interruptions, and from the next status on', async () => {
+	const live = await startingAt('2026-11-25T12:00:00Z', { snapshotOf: ['agents', 'totals'] });
+	await live.play('100 connected 101 7, 160 cut, 300 cut, 400 available 101 7, 430 cut, 440 cut');
+	await live.at(1_000);
+	expect(live.executions[0]).toMatchObject([
+		{ event: 'agent', state: null, talk_seconds: 60, available_seconds: 30 },
+		{ event: 'totals', agents_unknown: 1, agents_talk_seconds: 60, agents_available_seconds: 30 },
+	]);
+});
+
 it.each([
 	['back by seconds', -40],
 	['back by a part of a second', -5.5],
