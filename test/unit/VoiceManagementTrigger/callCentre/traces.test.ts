@@ -719,6 +719,9 @@ playTraces(`
 # a lateness that the event before limits, and one that is a clock set back
 0 available 101 @0, 10 enters 7 51 - @10, 24 alert_file 7 51 @24, 25 answered 7 51 101 @15, 60 leaves 7, 70 enters 8 51 - @70, 90 alert_file 8 51 @82, 100 answered 8 51 101 @92, 120 leaves 8 51 @112
 > outcomes | 25 answered 7 wait=14 answered_at=24; 65 ended 7; 100 answered 8 wait=30 answered_at=100; 125 ended 8 talk=20
+# an entry that was sent before the queue's report of a ring, or an alert that names the call
+0 rings 7 51 101 #2, 1 enters 7 51 #1, 10 answered 7 51 101 #3, 20 alert_op 8 51 #5, 21 enters 8 51 #4, 30 answered 8 51 102 #6
+> outcomes | 10 answered 7 wait=9 queue_waits=51:9; 30 answered 8 wait=9 queue_waits=51:9
 # a deletion that was sent before the entry into the next queue
 0 enters 7 #1, 10 enters 7 52 #3, 11 leaves 7 #2, 20 answered 7 52 #4
 > outcomes | 20 answered 7 wait=20 queue_waits=51:20+52:10
