@@ -24,7 +24,6 @@ interface Agent extends Dated {
 	caller: string | undefined;
 	/** The phone does not ring any more, as the call shows. */
 	rests: boolean;
-	awaySince: number | undefined;
 	/** The last talk with a caller, for the wrap-up that follows it. */
 	lastTalk: { call: Journey; talk: Talk } | undefined;
 	/** `cpt` of the newest event of each condition. */
@@ -71,11 +70,6 @@ export class Agents {
 
 	get(id: string): AgentView {
 		return this.known(id)?.view ?? unknownAgent(id);
-	}
-
-	/** Since when it is certain that the agent is not available. */
-	awaySince(id: string): number | undefined {
-		return this.known(id)?.awaySince;
 	}
 
 	/** `cpt` of the newest event of a condition. */
@@ -156,7 +150,7 @@ export class Agents {
 	onLogin(ids: Iterable<string>, at: number): void {
 		const listed = new Set(ids);
 		if (listed.size === 0) return;
-		const away = () => [...listed].flatMap((id) => this.awaySince(id) ?? []);
+		const away = () => [...listed].flatMap((id) => this.get(id).awaySince ?? []);
 		// Under the login before it was known, or somebody may have been available until now.
 		const since = this.listed
 			? (this.nobodySince ?? at)
@@ -198,7 +192,6 @@ export class Agents {
 			queueId: undefined,
 			caller: undefined,
 			rests: false,
-			awaySince: undefined,
 			lastTalk: undefined,
 			newest: { presence: undefined, activity: undefined },
 			view: unknownAgent(id),
@@ -230,7 +223,6 @@ export class Agents {
 		agent.newest = { presence: undefined, activity: undefined };
 		// What the agent did may go on, until a status or a logout shows it; the end of a wrap-up was cleared.
 		this.setActivity(agent, agent.activity === 'none' ? 'none' : 'unknown');
-		agent.awaySince = undefined;
 		agent.view = unknownAgent(agent.view.id);
 		return agent;
 	}
@@ -245,8 +237,9 @@ export class Agents {
 		if (!agent) return;
 		this.deadlines.set(agent, undefined);
 		this.byId.delete(id);
-		this.countPossible(agent, false, at);
-		this.report({ kind: 'agent', before: agent.view, after: undefined, at, byTime: false });
+		const { view: before } = agent;
+		this.countPossible(before, unknownAgent(id), at);
+		this.report({ kind: 'agent', before, after: undefined, at, byTime: false });
 	}
 
 	private setActivity(agent: Agent, activity: Activity, event?: StatusEvent): void {
@@ -266,18 +259,15 @@ export class Agents {
 		const { view: before } = agent;
 		const after = viewOf(agent, at, isBegun);
 		agent.view = after;
-		// Who is on a break is not available, also if it is not known what else they do.
-		const shown = after.state ?? agent.presence;
-		this.countPossible(agent, shown !== undefined && shown !== 'available', at);
+		this.countPossible(before, after, at);
 		if (REPORTED.some((field) => after[field] !== before[field]))
 			this.report({ kind: 'agent', before, after, at, byTime });
 	}
 
-	private countPossible(agent: Agent, isAway: boolean, at: number): void {
-		const wasAway = agent.awaySince !== undefined;
-		agent.awaySince = isAway ? (agent.awaySince ?? at) : undefined;
-		if (this.listed?.has(agent.view.id) !== true) return;
-		this.possible += Number(wasAway) - Number(isAway);
+	private countPossible(before: AgentView, after: AgentView, at: number): void {
+		if (this.listed?.has(after.id) !== true) return;
+		const isAway = (view: AgentView) => Number(view.awaySince !== undefined);
+		this.possible += isAway(before) - isAway(after);
 		if (this.possible > 0) this.nobodySince = undefined;
 		else this.nobodySince ??= at;
 	}
@@ -293,12 +283,16 @@ function viewOf(agent: Agent, at: number, isBegun: boolean): AgentView {
 	const isAgain = isRinging && before.ringsSince === undefined;
 	const goesOn = state === before.state && callId === before.callId && !isAgain;
 	const since = goesOn ? before.since : at;
+	// Who is on a break is not available, also if it is not known what else they do.
+	const shown = state ?? presence ?? 'available';
+	const awaySince = before.awaySince ?? at;
 	const breakSince = before.breakSince ?? (state === 'on_break' ? at : undefined);
 	return {
 		id: before.id,
 		state,
 		since: state === null ? undefined : since,
 		isBegun: goesOn ? before.isBegun : isBegun || before.state !== null,
+		awaySince: shown === 'available' ? undefined : awaySince,
 		pause,
 		breakSince: pause === undefined ? undefined : breakSince,
 		ringsSince: isRinging ? since : undefined,
@@ -318,7 +312,15 @@ function wrapUpOf({ due: until, presence, view }: Agent): AgentView['wrapUp'] {
 }
 
 /** A change of one of these is reported. */
-const REPORTED = ['state', 'callId', 'queueId', 'pause', 'ringsSince', 'wrapUp'] as const;
+const REPORTED = [
+	'state',
+	'awaySince',
+	'callId',
+	'queueId',
+	'pause',
+	'ringsSince',
+	'wrapUp',
+] as const;
 
 /** No queue rings at somebody who is on a break or logged out: the end of that was missed. */
 function comesBack(agent: Agent): void {

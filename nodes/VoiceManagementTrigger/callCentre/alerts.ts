@@ -223,7 +223,7 @@ export class Alerts {
 
 	private followAgent(id: string, view: AgentView | undefined, at: number): void {
 		for (const available of this.ofAvailable) {
-			available.changed(id, view?.state);
+			available.changed(id, view);
 			this.touch(available, at);
 		}
 		if (this.ofAgents.length === 0) return;

@@ -3,7 +3,7 @@
 import type { Directory } from '../feed/types';
 import type { Agents } from './agents';
 import { Level, type Of, type Rule, type Subject } from './candidates';
-import type { AgentState } from './changes';
+import type { AgentView } from './changes';
 
 export class AvailableAgents extends Level<Of<'agents'>> {
 	readonly isOver = false;
@@ -20,12 +20,12 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 		login: Directory | undefined,
 		/** Agents who are counted even if the login does not list them. */
 		private readonly named: readonly string[],
-		private readonly known: Pick<Agents, 'get' | 'awaySince' | 'listed'>,
+		private readonly known: Pick<Agents, 'get' | 'listed'>,
 		startedAt: number,
 	) {
 		super('', [rule], new Map(), startedAt);
 		this.list(login);
-		const away = [...this.all].flatMap((id) => known.awaySince(id) ?? []);
+		const away = [...this.all].flatMap((id) => known.get(id).awaySince ?? []);
 		// There are too few since the one of them left who was needed.
 		if (this.isBeyond)
 			this.heldSince = away.sort((a, b) => b - a)[rule.row.threshold - this.value - 1];
@@ -43,9 +43,9 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 		return {};
 	}
 
-	/** @param state undefined: the agent is dropped */
-	changed(id: string, state: AgentState | null | undefined): void {
-		if (this.rule.matchesAgent(id)) this.note(id, state);
+	/** @param view undefined: the agent is dropped */
+	changed(id: string, view: AgentView | undefined): void {
+		if (this.rule.matchesAgent(id)) this.note(id, view);
 	}
 
 	/** Nothing is known of anybody. */
@@ -55,18 +55,17 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 		this.available = 0;
 	}
 
-	private note(id: string, state: AgentState | null | undefined): void {
+	private note(id: string, view: AgentView | undefined): void {
 		if (this.isAvailable.get(id) === true) this.available--;
 		this.isAvailable.delete(id);
-		if (state === undefined) {
+		if (!view) {
 			this.all.delete(id);
 			return;
 		}
 		this.all.add(id);
-		// Nobody knows, unless the agent is on a break. All changes of an event are noted before the number is looked at.
-		if (state === null && this.known.awaySince(id) === undefined) return;
-		const isAvailable = state === 'available';
-		this.isAvailable.set(id, isAvailable);
+		const isAvailable = view.state === 'available';
+		// Otherwise nobody knows.
+		if (isAvailable || view.awaySince !== undefined) this.isAvailable.set(id, isAvailable);
 		if (isAvailable) this.available++;
 	}
 
@@ -87,6 +86,6 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 		this.isAvailable.clear();
 		this.available = 0;
 		this.isListed = ids.length > 0;
-		for (const id of ids) this.note(id, this.known.get(id).state);
+		for (const id of ids) this.note(id, this.known.get(id));
 	}
 }

@@ -40,6 +40,11 @@ export interface Step {
 	readonly waited?: number | undefined;
 }
 
+/** When the beginning of a stay or a wait counts; undefined: it was not seen. */
+export function offeredStep({ isSeen, since: at }: Stay | Wait): Step | undefined {
+	return isSeen ? { at, counts: { offered: 1 } } : undefined;
+}
+
 /** When a stay or a wait counts as late; undefined if it does not, by `now`. A call is decided once: it stays late. */
 export function lateStep(
 	facts: Stay | Wait,

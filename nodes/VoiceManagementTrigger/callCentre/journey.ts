@@ -476,7 +476,9 @@ export class Journey implements CallView, Dated {
 	 * @param other another agent who is still in the call
 	 */
 	agentLeft(isWithout: boolean, when: Moment, other: string | undefined): void {
-		if (!isWithout && !this.isPlaceless) return;
+		// That no queue has the call says nothing of whoever was given it: the trunk that has it ends their talk.
+		const isGiven = this.talk !== undefined && !this.tookCaller && this.isSomewhere;
+		if (!isWithout && (!this.isPlaceless || isGiven)) return;
 		this.endCutTalk(when);
 		if (!this.talk) return;
 		this.endTalk(when);

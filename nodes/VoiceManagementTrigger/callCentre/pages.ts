@@ -15,6 +15,7 @@ import {
 	lateStep,
 	NO_COUNTS,
 	NO_SECONDS,
+	offeredStep,
 	talkStep,
 	TIME_OF_STATE,
 	TIMES,
@@ -118,8 +119,11 @@ export class Row<T extends Stay | Wait> {
 		const late = wasLate ? undefined : lateStep(after, settings, by);
 		// What was told stays as it was told.
 		if (!isTold || !is) {
-			if (after.isSeen && before?.isSeen !== true)
-				this.count({ at: after.since, counts: { offered: 1 } });
+			// The entry into the queue of an answer may be delivered behind it: then it counts at the answer.
+			if (before?.isSeen !== after.isSeen || before.since !== after.since) {
+				this.count(before && offeredStep(before), -1);
+				this.count(offeredStep(after));
+			}
 			this.count(late);
 		}
 		if (!isTold) {

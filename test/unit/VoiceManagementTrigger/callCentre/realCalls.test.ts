@@ -1294,6 +1294,71 @@ const CASES: Record<string, Case> = {
 			told: ['7 started agentsAvailableBelow 0', '50 resolved agentsAvailableBelow 1 above'],
 		},
 	},
+	'nobody knows whether somebody is available who logs in while it is not known what they do': {
+		steps: '0 available 102, 0 logout 101, 5 unavailable 101, 30 login 101, 40 pause 102, 100 -',
+		at: { 60: { totals: { agents_unknown: 1, agents_available: 0 } } },
+		alerts: {
+			rows: [{ when: 'agentsAvailableBelow', agents: 1, belowForSeconds: 10 }],
+			told: [],
+		},
+	},
+	'… also after an interruption; who logs out is not available, whatever else they do': {
+		steps:
+			'0 available 101, 0 pause 102, 10 cut, 12 logout 101, 13 paused 101, 14 pause 102, 20 login 101, 60 logout 101',
+		until: 100,
+		alerts: {
+			rows: [{ when: 'agentsAvailableBelow', agents: 1, belowForSeconds: 10 }],
+			told: ['70 started agentsAvailableBelow 0'],
+		},
+	},
+	"a colleague's talk that the trunk alone has goes on while the phone rings for another call": {
+		steps:
+			'0 trunkIn 7, 1 enters 7, 5 answered 7, 5 connected 101 7 51, 60 leaves 7, 60 available 101, 61 ringing 102 7, 70 connected 102 7, 80 enters 8, 81 ringing 102 8 51, 85 leaves 8, 85 available 101, 120 trunkOut 7, 120 available 102',
+		outcomes: [
+			{ event: 'answered' },
+			{ event: 'missed', id_call: '8' },
+			{ event: 'ended', talk: 105, talks: [{ talk: 55 }, { agent: '102', talk: 50 }] },
+		],
+		at: { 100: { queues: { 51: { talking: 1, talks: 1 } } } },
+	},
+	'… unless the agent took the caller, and the queue lost the call at the answer: then the next status ends it':
+		{
+			steps:
+				'0 trunkIn 7, 1 enters 7, 5 answered 7, 5 connected 101 7 51, 60 enters 7 52, 60 available 101, 70 answered 7 52 102, 70 connected 102 7 52, 71 leaves 7 52, 81 ringing 102 8 51, 120 trunkOut 7, 120 available 102',
+			outcomes: [{ event: 'answered' }, { event: 'ended', talks: [{ talk: 55 }, { talk: 11 }] }],
+		},
+	'an entry behind its answer counts at the answer, also over the end of a period': {
+		steps:
+			'290 enters 7, 299.5 answered 7 52, 300.5 enters 7 52, 340 leaves 7 52, 340 available 101',
+		until: 620,
+		intervals: {
+			queues: {
+				51: [{ offered: 1, overflowed: 1 }, { offered: 0 }],
+				52: [
+					{ offered: 1, answered: 1, talking: 1 },
+					{ offered: 0, talks: 1, talk_seconds: 41 },
+				],
+			},
+			totals: [
+				{ offered: 1, answered: 1 },
+				{ offered: 0, talks: 1 },
+			],
+		},
+	},
+	'… if only the second report names the queue': {
+		steps:
+			'290 enters 7, 299.2 connected 101 7, 300.2 enters 7 52, 300.8 answered 7 52, 340 leaves 7 52, 340 available 101',
+		outcomes: [{ event: 'answered' }, { event: 'ended', queue_waits: [{ wait: 9 }, { wait: 0 }] }],
+		until: 620,
+		intervals: {
+			queues: {
+				52: [
+					{ offered: 1, answered: 1 },
+					{ offered: 0, talks: 1 },
+				],
+			},
+		},
+	},
 	'a phone that rings for the same call in its next queue has begun anew, for alert and snapshot': {
 		steps:
 			'0 enters 7, 1 ringing 101 7 51, 20 leaves 7, 22 enters 7 52, 25 ringing 101 7 52, 50 connected 101 7 52, 60 leaves 7 52, 60 available 101',

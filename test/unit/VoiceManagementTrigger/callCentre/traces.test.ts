@@ -656,6 +656,18 @@ playTraces(`
 # a call from a trunk is answered, and enters the queue of the answer in the next period | until=620
 299 trunkIn 7, 299.5 connected 101 7, 300.8 enters 7 52, 330 leaves 7 52
 > each 5 | all answered=1 talking=1 / talks=1; q52 answered=1 talking=1 / talks=1
+# an entry behind its answer, over the end of a period | until=620
+290 enters 7 51, 299.5 answered 7 52 101, 300.5 enters 7 52, 340 leaves 7 52, 340 leaves 7 51
+> each 5 | q51 offered=1 overflowed=1 / offered=0; q52 offered=1 answered=1 talking=1 / offered=0 talks=1
+# … also if only the second report names the queue | until=620
+290 enters 7 51, 299.2 connected 101 7, 300.2 enters 7 52, 300.8 answered 7 52 101, 340 leaves 7 52
+> each 5 | q52 offered=1 answered=1 talking=1 / offered=0 talks=1
+# a colleague has a call that only the trunk still has, and the phone rings for another one, which somebody else takes | until=200
+0 trunkIn 7, 1 enters 7, 5 answered 7, 5 connected 101 7 51, 60 leaves 7 51, 60 available 101, 61 ringing 102 7, 70 connected 102 7, 80 enters 8, 81 ringing 102 8 51, 90 answered 8 51 101, 90 connected 101 8 51, 120 available 102, 120 trunkOut 7, 130 leaves 8, 130 available 101
+> outcomes | 5 answered 7; 90 answered 8; 125 ended 7 talk=105 talks=101:55+102:50; 135 ended 8 talk=40
+> at 100 | q51 talking=2 talks=1
+> at 140 | q51 talking=0 talks=3 talk_seconds=145
+> alerts callLasting 80 | 85 started 80 80 7 51 102; 120 resolved 80 115 ended 7 51 102
 # a phone that stops ringing is delivered behind a colleague's answer
 0 enters 7 #1, 1 ringing 101 7 51 #2, 10 answered 7 51 102 #4, 11 available 101 #3, 20 -
 > at 15 | a101 state=available since=11

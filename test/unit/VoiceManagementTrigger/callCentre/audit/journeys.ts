@@ -1260,6 +1260,8 @@ export class Journeys {
 		if (!right?.end || !answer.stay?.end) return;
 		answer.queueOpen = false;
 		const { at, known } = answer.stay.end;
+		// It came before the answer, however late it is heard of.
+		right.enter = { ...right.enter, at: Math.min(right.enter.at, at) };
 		if (!this.wasTold(right.end))
 			right.end = { at, known, how: right.seen ? 'answered' : 'unknown' };
 		if (answer.stay.seen) answer.stay.end.how = 'overflowed';
@@ -1689,6 +1691,9 @@ export class Journeys {
 				? call.placed.size === 0 && call.queueLeft !== undefined
 				: call.trunks.size === 0;
 			if (!isLeft || call.id === callId || !call.answer) continue;
+			// The queue did not lose the call at the answer of whoever was given it: its trunk ends that talk.
+			const isGiven = call.talk?.isTransfer === true || call.talk?.isRest === true;
+			if (isGiven && call.trunks.size > 0) continue;
 			this.endTalk(call, at);
 			this.passOn(call, agent.id, at);
 			this.schedule(call);
