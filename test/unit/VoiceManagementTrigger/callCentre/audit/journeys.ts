@@ -182,6 +182,11 @@ export class Call {
 		this.lastHeard = bornAt;
 	}
 
+	/** @param queue of the ring; that it rings is reported again by the agent, who may name none */
+	ringsEarly(agent: string, queue: string | undefined): void {
+		if (!this.early.has(agent)) this.early.set(agent, queue);
+	}
+
 	/** An interruption hid some of it. */
 	get isPartlyUnseen(): boolean {
 		return this.hiddenAt.length > 0;
@@ -1752,7 +1757,7 @@ export class Journeys {
 		// The queue offers it to whoever began it.
 		if (call?.startedBy === agent) call.startedBy = undefined;
 		if (call?.recordAt !== undefined) {
-			call.early.set(agent, queue);
+			call.ringsEarly(agent, queue);
 			return;
 		}
 		call ??= this.make(id);
@@ -1774,7 +1779,7 @@ export class Journeys {
 			const calls = this.ringingAt.get(agent);
 			if (calls) calls.add(call);
 			else this.ringingAt.set(agent, new Set([call]));
-		} else call.early.set(agent, queue);
+		} else call.ringsEarly(agent, queue);
 	}
 
 	// Ends
