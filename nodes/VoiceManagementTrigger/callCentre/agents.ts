@@ -284,7 +284,7 @@ function viewOf(agent: Agent, at: number, isBegun: boolean): AgentView {
 	const goesOn = state === before.state && callId === before.callId && !isAgain;
 	const since = goesOn ? before.since : at;
 	// Who is on a break is not available, also if it is not known what else they do.
-	const shown = state ?? presence ?? 'available';
+	const mayBeAvailable = (state ?? presence ?? 'available') === 'available';
 	const awaySince = before.awaySince ?? at;
 	const breakSince = before.breakSince ?? (state === 'on_break' ? at : undefined);
 	return {
@@ -292,7 +292,7 @@ function viewOf(agent: Agent, at: number, isBegun: boolean): AgentView {
 		state,
 		since: state === null ? undefined : since,
 		isBegun: goesOn ? before.isBegun : isBegun || before.state !== null,
-		awaySince: shown === 'available' ? undefined : awaySince,
+		awaySince: mayBeAvailable ? undefined : awaySince,
 		pause,
 		breakSince: pause === undefined ? undefined : breakSince,
 		ringsSince: isRinging ? since : undefined,

@@ -99,7 +99,7 @@ export interface AgentView {
 	readonly since: number | undefined;
 	/** Its beginning was seen: otherwise it may have lasted before. */
 	readonly isBegun: boolean;
-	/** Since when it is certain that the agent is not available, also if it is not known what else they do. */
+	/** Since when it is certain that the agent is not available, in whatever states, known or not. */
 	readonly awaySince?: number | undefined;
 	/** The break that is open, shown or not, by its identifier or name; '' if the event has none. */
 	readonly pause?: string | undefined;

@@ -112,6 +112,8 @@ export class Journey implements CallView, Dated {
 	private talkNamed: string | undefined;
 	/** It began with a caller whom its agent took. */
 	private tookCaller = false;
+	/** The queue lost the call when its agent took it: no deletion will end the talk. */
+	private isLostAtAnswer = false;
 	/** The colleague with whom its agent had the call has left it. */
 	private isRest = false;
 	/** The talk of which the feed lost sight, when that was, and the talks before it. */
@@ -375,6 +377,7 @@ export class Journey implements CallView, Dated {
 		if (tookCaller || this.answeredAt === undefined)
 			this.answer = { heardAt, queues, named: queue };
 		this.beginTalk(answeredIn, agent, when, tookCaller);
+		this.isLostAtAnswer = tookCaller && hasJustLeft;
 		this.talkNamed = queue;
 	}
 
@@ -403,7 +406,10 @@ export class Journey implements CallView, Dated {
 			if (id !== undefined && (this.inTrunks.length > 0 || !isCallers)) return;
 		}
 		this.left = when;
-		if (this.isAtTalk(when)) return;
+		if (this.isAtTalk(when)) {
+			this.isLostAtAnswer ||= this.tookCaller && kind === 'queue';
+			return;
+		}
 		this.endTalk(when);
 		this.waiting.leaveOthers();
 	}
@@ -476,9 +482,9 @@ export class Journey implements CallView, Dated {
 	 * @param other another agent who is still in the call
 	 */
 	agentLeft(isWithout: boolean, when: Moment, other: string | undefined): void {
-		// That no queue has the call says nothing of whoever was given it: the trunk that has it ends their talk.
-		const isGiven = this.talk !== undefined && !this.tookCaller && this.isSomewhere;
-		if (!isWithout && (!this.isPlaceless || isGiven)) return;
+		// What the queue lost sooner, as before a transfer, a trunk may still have.
+		const isOfTrunk = !this.isLostAtAnswer && this.isSomewhere;
+		if (!isWithout && (!this.isPlaceless || isOfTrunk)) return;
 		this.endCutTalk(when);
 		if (!this.talk) return;
 		this.endTalk(when);
@@ -651,6 +657,7 @@ export class Journey implements CallView, Dated {
 		this.talkNamed = undefined;
 		this.talkTrunks = this.inTrunks;
 		this.tookCaller = tookCaller;
+		this.isLostAtAnswer = false;
 		this.isRest = false;
 		this.goesOn();
 		this.rings.end(at);

@@ -120,10 +120,8 @@ export class Row<T extends Stay | Wait> {
 		// What was told stays as it was told.
 		if (!isTold || !is) {
 			// The entry into the queue of an answer may be delivered behind it: then it counts at the answer.
-			if (before?.isSeen !== after.isSeen || before.since !== after.since) {
-				this.count(before && offeredStep(before), -1);
-				this.count(offeredStep(after));
-			}
+			this.count(before && offeredStep(before), -1);
+			this.count(offeredStep(after));
 			this.count(late);
 		}
 		if (!isTold) {

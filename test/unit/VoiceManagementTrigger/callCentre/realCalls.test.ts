@@ -1327,6 +1327,34 @@ const CASES: Record<string, Case> = {
 				'0 trunkIn 7, 1 enters 7, 5 answered 7, 5 connected 101 7 51, 60 enters 7 52, 60 available 101, 70 answered 7 52 102, 70 connected 102 7 52, 71 leaves 7 52, 81 ringing 102 8 51, 120 trunkOut 7, 120 available 102',
 			outcomes: [{ event: 'answered' }, { event: 'ended', talks: [{ talk: 55 }, { talk: 11 }] }],
 		},
+	'… also if the caller had left the queue before an agent took the call from the trunk': {
+		steps:
+			'0 trunkIn 7, 1 enters 7, 10 leaves 7, 15 connected 101 7, 30 ringing 101 8 51, 35 leaves 8, 120 trunkOut 7, 120 available 101',
+		outcomes: [
+			{ event: 'answered' },
+			{ event: 'missed', id_call: '8' },
+			{ event: 'ended', talk: 105, date: 125 },
+		],
+	},
+	'… and across an interruption': {
+		steps:
+			'0 trunkIn 7, 1 enters 7, 5 answered 7, 5 connected 101 7 51, 60 leaves 7, 60 available 101, 61 connected 102 7, 70 cut, 80 enters 8, 80 ringing 102 8 51, 85 leaves 8, 86 connected 102 7, 120 trunkOut 7, 120 available 102',
+		outcomes: [
+			{ event: 'answered' },
+			{ event: 'missed', id_call: '8' },
+			{ event: 'ended', talks: [{ talk: 55 }, { agent: '102', talk: 59 }] },
+		],
+	},
+	'… of the agent who has the caller again': {
+		steps:
+			'0 trunkIn 7, 1 enters 7, 5 answered 7, 5 connected 101 7 51, 6 leaves 7, 30 connected 102 7, 50 available 102, 55 cut, 58 connected 101 7, 70 ringing 101 8 51, 120 trunkOut 7, 120 available 101',
+		outcomes: [{ event: 'answered' }, { event: 'ended', talk: 115 }],
+	},
+	'… of a second wait that an interruption hid': {
+		steps:
+			'0 trunkIn 7, 1 enters 7, 5 connected 101 7, 20 leaves 7, 25 enters 7, 30 cut, 32 trunkIn 7 8, 33 connected 102 7, 44 ringing 102 8 51, 120 trunkOut 7 9, 121 trunkOut 7 8, 122 available 102',
+		outcomes: [{ event: 'answered' }, { event: 'ended', talks: [{ talk: 15 }, { talk: 88 }] }],
+	},
 	'an entry behind its answer counts at the answer, also over the end of a period': {
 		steps:
 			'290 enters 7, 299.5 answered 7 52, 300.5 enters 7 52, 340 leaves 7 52, 340 available 101',

@@ -81,6 +81,8 @@ interface Talk {
 	isRest?: boolean;
 	/** Of a caller who was not seen to wait. */
 	isTransfer?: boolean;
+	/** Its queue lost the call within two seconds of the answer. */
+	isLostByQueue?: boolean;
 	/** The queue that a report of it names: the transfer there may be reported behind it. */
 	transferredTo?: string | undefined;
 }
@@ -893,7 +895,9 @@ export class Journeys {
 			if (queue !== undefined && named !== undefined && isOther) {
 				// It has lost the call at the answer.
 			} else {
-				if (answer && this.now - call.talkArrived > 2 * SECOND) this.endTalk(call, at);
+				const isLater = this.now - call.talkArrived > 2 * SECOND;
+				if (!talk.isTransfer && !talk.isRest && !isLater) talk.isLostByQueue = true;
+				if (answer && isLater) this.endTalk(call, at);
 				call.placed.clear();
 				call.queueLeft = call.placeLeft = mark;
 			}
@@ -1123,7 +1127,7 @@ export class Journeys {
 			const left = named ? undefined : this.leftBefore(wait, queue);
 			const stay = named ?? left ?? open.at(-1);
 			this.decide(call, wait, stay, left ? [...open, left] : open, queue, agent, at);
-			if (left) call.placed.clear();
+			if (left) this.isLost(call);
 			return;
 		}
 		const counted = this.countedOf(wait) as CountedWait;
@@ -1136,6 +1140,7 @@ export class Journeys {
 			call.firstAnswer ??= { at, agent, queue: talkQueue ?? call.lastQueue };
 			this.endRings(call, at);
 			this.beginTalk(call, agent, talkQueue, at);
+			if (hasJustLeft && !call.toldAnswered) this.isLost(call);
 			if (agent !== null && !call.toldAnswered)
 				this.agent(agent).answered.push({ at, known: this.now });
 			this.tellAnswered(call);
@@ -1162,7 +1167,7 @@ export class Journeys {
 			if (stay) {
 				this.goesOn(wait, counted);
 				this.decide(call, wait, stay, [stay], queue, agent, at);
-				call.placed.clear();
+				this.isLost(call);
 				return;
 			}
 		}
@@ -1175,6 +1180,13 @@ export class Journeys {
 			return;
 		}
 		this.decide(call, wait, undefined, [], queue, agent, at);
+		if (isOwnEnd) this.isLost(call);
+	}
+
+	/** The queue had lost the call just before the answer. */
+	private isLost(call: Call): void {
+		call.placed.clear();
+		if (call.talk) call.talk.isLostByQueue = true;
 	}
 
 	/** It is a late report of the entry. */
@@ -1696,9 +1708,7 @@ export class Journeys {
 				? call.placed.size === 0 && call.queueLeft !== undefined
 				: call.trunks.size === 0;
 			if (!isLeft || call.id === callId || !call.answer) continue;
-			// The queue did not lose the call at the answer of whoever was given it: its trunk ends that talk.
-			const isGiven = call.talk?.isTransfer === true || call.talk?.isRest === true;
-			if (isGiven && call.trunks.size > 0) continue;
+			if (isOfTrunk(call, call.talk)) continue;
 			this.endTalk(call, at);
 			this.passOn(call, agent.id, at);
 			this.schedule(call);
@@ -1706,7 +1716,8 @@ export class Journeys {
 		for (const call of this.talkingTo.get(agent.id) ?? []) {
 			const last = call.talks.at(-1);
 			const isElsewhere = call.hadQueue ? call.placed.size > 0 : call.trunks.size > 0;
-			if (isElsewhere || call.maybeIn.size > 0 || call.id === callId) continue;
+			if (isElsewhere || isOfTrunk(call, last) || call.maybeIn.size > 0 || call.id === callId)
+				continue;
 			if (last?.cut && last.agent === agent.id) this.endsUnseen(call, last);
 		}
 	}
@@ -2006,4 +2017,9 @@ function isOther({ recordAt, caller }: Call, { msg }: FeedEvent): boolean {
 function isNewTo(call: Call, queue: string | undefined): boolean {
 	const stays = call.waits.flatMap((wait) => wait.stays);
 	return queue !== undefined && !stays.some((stay) => stay.queue === queue);
+}
+
+/** The deletion that ends it is a trunk's. */
+function isOfTrunk(call: Call, talk: Talk | undefined): boolean {
+	return talk?.isLostByQueue !== true && call.trunks.size > 0;
 }
