@@ -471,7 +471,7 @@ export class Journey implements CallView, Dated {
 		this.wrapUp = (this.wrapUp ?? 0) + seconds;
 	}
 
-	/** No queue has it any more, or no trunk if no queue ever had it: only its agent's next status ends a talk. */
+	/** No queue has it any more, or no trunk if no queue ever had it. */
 	private get isPlaceless(): boolean {
 		return this.hadQueue ? this.waiting.placeCount === 0 : !this.isSomewhere;
 	}
@@ -482,9 +482,9 @@ export class Journey implements CallView, Dated {
 	 * @param other another agent who is still in the call
 	 */
 	agentLeft(isWithout: boolean, when: Moment, other: string | undefined): void {
-		// What the queue lost sooner, as before a transfer, a trunk may still have.
-		const isOfTrunk = !this.isLostAtAnswer && this.isSomewhere;
-		if (!isWithout && (!this.isPlaceless || isOfTrunk)) return;
+		// Whose end may still be reported goes on; what the queue lost at the answer may be in a trunk for long.
+		const hasPlace = this.isLostAtAnswer ? this.waiting.placeCount > 0 : this.isSomewhere;
+		if (!isWithout && hasPlace) return;
 		this.endCutTalk(when);
 		if (!this.talk) return;
 		this.endTalk(when);
