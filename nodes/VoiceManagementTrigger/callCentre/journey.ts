@@ -112,7 +112,7 @@ export class Journey implements CallView, Dated {
 	private talkNamed: string | undefined;
 	/** It began with a caller whom its agent took. */
 	private tookCaller = false;
-	/** The queue lost the call when its agent took it: no deletion will end the talk. */
+	/** The queue lost the call when its agent took it: the agent's next status ends the talk, whatever trunk has it. */
 	private isLostAtAnswer = false;
 	/** The colleague with whom its agent had the call has left it. */
 	private isRest = false;
@@ -482,7 +482,7 @@ export class Journey implements CallView, Dated {
 	 * @param other another agent who is still in the call
 	 */
 	agentLeft(isWithout: boolean, when: Moment, other: string | undefined): void {
-		// Whose end may still be reported goes on; what the queue lost at the answer may be in a trunk for long.
+		// As long as a place has the call, its end is that of the talk, unless the agent is seen without it.
 		const hasPlace = this.isLostAtAnswer ? this.waiting.placeCount > 0 : this.isSomewhere;
 		if (!isWithout && hasPlace) return;
 		this.endCutTalk(when);

@@ -1127,7 +1127,7 @@ export class Journeys {
 			const left = named ? undefined : this.leftBefore(wait, queue);
 			const stay = named ?? left ?? open.at(-1);
 			this.decide(call, wait, stay, left ? [...open, left] : open, queue, agent, at);
-			if (left) this.isLost(call);
+			if (left) this.loseQueue(call);
 			return;
 		}
 		const counted = this.countedOf(wait) as CountedWait;
@@ -1140,7 +1140,7 @@ export class Journeys {
 			call.firstAnswer ??= { at, agent, queue: talkQueue ?? call.lastQueue };
 			this.endRings(call, at);
 			this.beginTalk(call, agent, talkQueue, at);
-			if (hasJustLeft && !call.toldAnswered) this.isLost(call);
+			if (hasJustLeft && !call.toldAnswered) this.loseQueue(call);
 			if (agent !== null && !call.toldAnswered)
 				this.agent(agent).answered.push({ at, known: this.now });
 			this.tellAnswered(call);
@@ -1167,7 +1167,7 @@ export class Journeys {
 			if (stay) {
 				this.goesOn(wait, counted);
 				this.decide(call, wait, stay, [stay], queue, agent, at);
-				this.isLost(call);
+				this.loseQueue(call);
 				return;
 			}
 		}
@@ -1180,11 +1180,11 @@ export class Journeys {
 			return;
 		}
 		this.decide(call, wait, undefined, [], queue, agent, at);
-		if (isOwnEnd) this.isLost(call);
+		if (isOwnEnd) this.loseQueue(call);
 	}
 
 	/** The queue had lost the call just before the answer. */
-	private isLost(call: Call): void {
+	private loseQueue(call: Call): void {
 		call.placed.clear();
 		if (call.talk) call.talk.isLostByQueue = true;
 	}

@@ -513,13 +513,12 @@ export class OracleAlerts {
 			const since = this.held(watch, queue, isLow, tippedAt);
 			if (!isLow) return [];
 			const value = () => Math.round(level * 10) / 10;
-			// Of calls that left at the same moment, either may be the one that tipped it: records of one moment have no order.
-			const left = tipped?.stay.end?.known;
-			const together = (this.journeys.stays.get(queue) ?? []).filter(
-				({ end }) => end?.how === 'abandoned' && end.known === left,
-			);
+			// Of calls that are decided at one moment, each may be the one that tipped it, also if its record is told next.
 			const decidedThen = calls.filter(({ known }) => known === tipped?.known);
-			const tied = [...decidedThen.map(({ stay }) => stay), ...together].map(
+			const toldNext = (this.journeys.stays.get(queue) ?? []).filter(
+				(stay) => stay.end?.how === 'abandoned' && this.callOf.get(stay)?.tellsAt === now,
+			);
+			const tied = [...decidedThen.map(({ stay }) => stay), ...toldNext].map(
 				(stay) => this.callOf.get(stay)?.id,
 			);
 			const fields = { id_queue: queue, ...(tipped && { id_call: tipped.call, tied }) };
