@@ -93,8 +93,8 @@ interface Page<T> {
 export class Row<T extends Stay | Wait> {
 	private page = newPage<T>();
 	private last: Page<T> | undefined;
-	/** Who has counted as late: that counts once, also if the caller turns out to have left before. */
-	private readonly late = new WeakSet<T>();
+	/** The counts in which somebody is late: those of one page alone. */
+	private readonly lateIn = new WeakMap<T, Counts>();
 
 	constructor(
 		private readonly settings: FigureSettings,
@@ -109,26 +109,25 @@ export class Row<T extends Stay | Wait> {
 		const { settings, page, last, periods } = this;
 		const was = before && decidedStep(before, settings);
 		const is = decidedStep(after, settings);
-		// One that was decided and goes on keeps the level that it had passed by then.
-		const wasLate =
-			before !== undefined &&
-			(this.late.has(before) || lateStep(before, settings, 0) !== undefined);
 		const isTold = was !== undefined && periods.isTold(was.at, was.knownAt);
-		// One that goes on counts when it passes the level, unless that was before this period, as is known only now.
-		const by = is?.at ?? periods.from - 1;
-		const late = wasLate ? undefined : lateStep(after, settings, by);
+		let lateIn = before && this.lateIn.get(before);
 		// What was told stays as it was told.
 		if (!isTold || !is) {
 			// The entry into the queue of an answer may be delivered behind it: then it counts at the answer.
 			this.count(before && offeredStep(before), -1);
 			this.count(offeredStep(after));
-			this.count(late);
+			if (!lateIn || lateIn === page.counts || lateIn === last?.counts) {
+				// What is delivered late may show that the wait was over before it passed the level.
+				if (lateIn) lateIn.late--;
+				// One that goes on counts when it passes the level, unless that was before this period, as is known only now.
+				lateIn = this.count(lateStep(after, settings, is?.at ?? periods.from - 1));
+			}
 		}
 		if (!isTold) {
 			this.count(was, -1);
 			this.count(is);
 		}
-		if (wasLate || late) this.late.add(after);
+		if (lateIn) this.lateIn.set(after, lateIn);
 		replace(page.waiting, before, after, Infinity, is?.at);
 		if (last) replace(last.waiting, before, after, periods.from, is?.at);
 	}
@@ -163,7 +162,7 @@ export class Row<T extends Stay | Wait> {
 		let waited = -Infinity;
 		for (const wait of waiting) {
 			const late = lateStep(wait, this.settings, at);
-			if (late && !this.late.has(wait)) this.count(late);
+			if (late && !this.lateIn.has(wait)) this.count(late);
 			if (wait.isSeen) waited = Math.max(waited, at - wait.since);
 		}
 		let talkSeconds = 0;
@@ -178,10 +177,9 @@ export class Row<T extends Stay | Wait> {
 	/** The period has ended, and the next one begins. */
 	ends(): void {
 		for (const wait of this.page.waiting) {
-			if (this.late.has(wait)) continue;
-			const late = lateStep(wait, this.settings, this.periods.from - 1);
-			if (late) this.late.add(wait);
-			this.count(late);
+			if (this.lateIn.has(wait)) continue;
+			const lateIn = this.count(lateStep(wait, this.settings, this.periods.from - 1));
+			if (lateIn) this.lateIn.set(wait, lateIn);
 		}
 		this.last = this.page;
 		this.page = newPage(this.last);
@@ -200,7 +198,7 @@ export class Row<T extends Stay | Wait> {
 		let longestWait = -Infinity;
 		let longestSince: number | null = null;
 		for (const wait of waiting) {
-			const step = this.late.has(wait) ? undefined : lateStep(wait, this.settings, at);
+			const step = this.lateIn.has(wait) ? undefined : lateStep(wait, this.settings, at);
 			if (step && this.pageOf(step.at) === page) late++;
 			if (!wait.isSeen || at - wait.since <= longestWait) continue;
 			const waited = waitedBy(wait, at);
@@ -220,12 +218,14 @@ export class Row<T extends Stay | Wait> {
 		};
 	}
 
-	private count(step: Step | undefined, sign: 1 | -1 = 1): void {
+	/** @returns the counts to which it was added */
+	private count(step: Step | undefined, sign: 1 | -1 = 1): Counts | undefined {
 		const page = step && this.pageOf(step.at);
-		if (!page) return;
+		if (!page) return undefined;
 		for (const name of Object.keys(step.counts) as Array<keyof Counts>)
 			page.counts[name] += sign * (step.counts[name] ?? 0);
 		page.longest = Math.max(page.longest, step.waited ?? -Infinity);
+		return page.counts;
 	}
 
 	private pageOf(at: number): Page<T> | undefined {

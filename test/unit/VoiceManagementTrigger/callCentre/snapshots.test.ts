@@ -264,6 +264,8 @@ every=1 | 0 connected 101 7, 5 available 101 7 - - 10, 16 - → a101 state=avail
 every=1 | 0 connected 101 7, 4 available 101 7 - - 10, 6 available 101, 7 - → a101 state=available
 // The connection stood still: what arrives at once still happened in its order.
 | 70 connected 101 7 51 - @50, 70 available 101 @61, 80 - → a101 state=available
+// … and over the end of a period: who was answered in time was not late before.
+period=5 serviceLevelSeconds=5 | 0 available 101, 302.5 enters 7 51 - @294, 302.5 answered 7 51 101 @295, 310 - → q51 answered_in_time=1 late=0 service_level=100
 // Of a dropped agent the last talk is forgotten: a wrap-up that is announced later is of no queue.
 | 0 enters 7, 2 answered 7, 2 connected 101 7 51, 10 leaves 7, 11 lists 102, 20 available 101 none none none 8, 30 - → q51 talks=1 talk_seconds=8 wrap_up_seconds=0
 // A status that no document lists: what the agent did before is over.
@@ -274,10 +276,14 @@ it.each(
 		.filter((line) => line.includes('→'))
 		.map((line) => line.split(/[|→]/).map((part) => part.trim())),
 )('%s: %s: %s', async (given = '', steps = '', expected = '') => {
-	const { every = 10, ...options } = Object.fromEntries(
+	const {
+		every = 10,
+		period = 'day',
+		...options
+	} = Object.fromEntries(
 		given === '' ? [] : given.split(' ').map((one) => one.split('=')),
 	) as Record<string, string>;
-	const live = await scene({ every, options }).play(steps);
+	const live = await scene({ every, period, options }).play(steps);
 	const shown = (live.executions.at(-1) ?? []).map((item): [string, typeof item] => {
 		const { id } = (item.agent ?? {}) as { id?: string };
 		const names: Record<string, string> = { queue: `q${item.id_queue as string}`, agent: `a${id}` };
