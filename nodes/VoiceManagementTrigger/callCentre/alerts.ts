@@ -32,7 +32,7 @@ import {
 	type Stay,
 } from './changes';
 import { Deadlines } from './deadlines';
-import type { FigureSettings } from './figures';
+import { besideLimit, type FigureSettings } from './figures';
 import type { CallCentre } from './fold';
 import { MOST_QUEUES } from './snapshots';
 import { countsOf, Window } from './windows';
@@ -390,7 +390,8 @@ export class Alerts {
 			one instanceof AgentCandidate ? this.centre.call(alert.subject.call) : undefined;
 		const call = typeof key === 'string' ? ofAgent : key;
 		const subject = call ? { ...alert.subject, caller: call.caller } : alert.subject;
-		const value = one instanceof Level ? one.value : wholeSeconds(at - since);
+		const level = one instanceof Level ? one.value : wholeSeconds(at - since);
+		const value = level && besideLimit(level, rule.row.threshold);
 		this.emit({ event, row: rule.row, value, since, at, subject, reason });
 	}
 }

@@ -44,7 +44,7 @@ export interface Subject {
 	pause?: string | undefined;
 	/** The call made the figure lower. */
 	isLower?: boolean;
-	/** Nothing was heard of the caller for so long that nobody knows whether they still wait. */
+	/** Nobody knows what became of the caller. */
 	isSilent?: boolean;
 }
 

@@ -82,7 +82,7 @@ export function talkStep({ endedAt, isVoid }: Talk, from: number): Step | undefi
 /** What is decided for the service level. */
 type Decided = Pick<Counts, 'inTime' | 'late' | 'abandonedInTime'>;
 
-/** Percent as items show it; null if no call is decided. */
+/** Percent; null if no call is decided. */
 export function serviceLevel({ inTime, late, abandonedInTime }: Decided): number | null {
 	return percent(inTime, inTime + late + abandonedInTime);
 }
@@ -340,7 +340,8 @@ export function figuresOf<T>(
 	const fields: Record<string, number | string | null> = {};
 	for (const { field, unit, optional, of } of figures) {
 		const value = of(situation);
-		if (!optional || value !== 0) fields[field] = unit === 'moment' ? naming.iso(value) : value;
+		if (optional && value === 0) continue;
+		fields[field] = unit === 'moment' ? naming.iso(value) : value && rounded(value, 1);
 	}
 	return fields;
 }
@@ -358,14 +359,21 @@ function occupancy(seconds: Seconds | undefined): number | null {
 }
 
 function average(sum: number, of: number): number | null {
-	return of === 0 ? null : tenths(sum / of);
+	return of === 0 ? null : sum / of;
 }
 
 function percent(part: number, of: number): number | null {
-	return of === 0 ? null : tenths((part / of) * 100);
+	return of === 0 ? null : (100 * part) / of;
 }
 
-/** To one decimal, a half upwards although a binary fraction may fall short of it. */
-function tenths(value: number): number {
-	return Math.round(value * 10 + 1e-6) / 10;
+/** With as many decimals as tell on which side of a limit it is, and at least one. */
+export function besideLimit(value: number, limit: number): number {
+	const shown = [1, 2, 3, 4, 5].map((decimals) => rounded(value, decimals));
+	return shown.find((one) => one < limit === value < limit) ?? value;
+}
+
+/** A half upwards, although a binary fraction may fall short of it. */
+function rounded(value: number, decimals: number): number {
+	const scale = 10 ** decimals;
+	return Math.round(value * scale + 1e-6) / scale;
 }

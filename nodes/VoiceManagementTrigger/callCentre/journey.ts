@@ -946,7 +946,11 @@ export class Journey implements CallView, Dated {
 
 	private reason(answered: boolean | undefined): PartialReason | undefined {
 		if (this.hiddenAt !== undefined) return 'feed-gap';
-		if (answered === undefined) return this.isUnclear ? 'status-not-known' : 'end-not-seen';
+		const isAllKnown =
+			answered !== undefined &&
+			this.wait?.result !== 'unknown' &&
+			this.talks.every(({ talk }) => talk !== undefined);
+		if (!isAllKnown) return this.isUnclear ? 'status-not-known' : 'end-not-seen';
 		const isSeen = this.startedAt !== undefined && this.waiting.stays.every((one) => one.isSeen);
 		return isSeen ? undefined : 'start-not-seen';
 	}

@@ -79,7 +79,7 @@ function endInWords(
 				// The wait may be of several queues, and have been longer than the one here.
 				if (reason === 'left') {
 					const waits = subject.isSilent
-						? `nobody knows whether ${lowerFirst(who)} still waits`
+						? `nobody knows what became of ${lowerFirst(who)}`
 						: `${who} no longer waits`;
 					return `${waits} in ${naming.queueInWords(queue)}, ${lasted} after the wait began`;
 				}

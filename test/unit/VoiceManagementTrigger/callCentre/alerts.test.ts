@@ -100,9 +100,9 @@ callLasting 60 agentIds=101 | 0 enters 7, 0 answered 7, 70 answered 7 51 102, 90
 callLasting 60 | 0 enters 7, 0 leaves 7, 0 enters 7 52, 5 leaves 7 52, 5 enters 7, 10 answered 7, 71 - → 70 started 60 60 7 51 101
 // A call that comes back was not missed.
 missedCalls 1 | 0 enters 7, 10 leaves 7, 30 enters 7 52, 40 answered 7 52 → 15 started 1 1 51; 30 resolved 1 0 below 51
-// Whoever was late stays late; the figure is compared as it is shown, and over when no decided call is left.
+// Whoever was late stays late; the exact figure is compared, and shown as finely as it takes; over when no decided call is left.
 serviceLevelBelow 75 minimumCalls=4 | 0 enters 1, 2 answered 1, 2 enters 2, 4 answered 2, 4 enters 3, 34 answered 3, 34 enters 4, 65 answered 4, 65 enters 5, 66 answered 5, 66 enters 6, 67 answered 6, 67 enters 7, 68 answered 7, 68 enters 8, 69 answered 8 → 44.001 started 75 50 4 51; 69 resolved 75 75 above 4 51
-serviceLevelBelow 66.7 minimumCalls=1 | 0 enters 1, 2 answered 1, 2 enters 2, 4 answered 2, 4 enters 3, 60 - →
+serviceLevelBelow 66.7 minimumCalls=1 | 0 enters 1, 2 answered 1, 2 enters 2, 4 answered 2, 4 enters 3, 60 - → 14.001 started 66.7 66.67 3 51
 serviceLevelBelow 75 minimumCalls=1 | 0 enters 1, 30 answered 1, 400 - → 10.001 started 75 0 1 51; 310.002 resolved 75 above 1 51
 // An end that is reported seconds late has the moment at which it happened, but is never before the beginning.
 callerWaiting 30 | 0 enters 7, 73 answered 7 @70, 90 - → 30 started 30 30 7 51; 70 resolved 30 70 answered 7 51

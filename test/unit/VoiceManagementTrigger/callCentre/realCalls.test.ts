@@ -1046,6 +1046,22 @@ const CASES: Record<string, Case> = {
 		],
 		at: { 7315: { queues: { 51: { waiting_before: 2, unknown: 4, abandoned: 0 } } } },
 	},
+	'rule 7: … of a second wait too: the record is partial': {
+		steps:
+			'0 enters 7, 5 answered 7, 5 connected 101 7 51, 20 enters 7 52, 20 leaves 7, 20 available 101, 7300 leaves 7 52',
+		outcomes: [
+			{ event: 'answered', partial: false },
+			{ event: 'ended', talk: 15, partial: true, reason: 'end-not-seen' },
+		],
+	},
+	'rule 4: a talk whose end was not seen stays one if the call comes back': {
+		steps: '0 enters 7, 12 answered 7 51 none, 12 leaves 7, 80 connected 102 7, 110 available 102',
+		outcomes: [
+			{ event: 'answered', partial: false },
+			{ event: 'ended', talk: null, partial: true, reason: 'end-not-seen' },
+			{ event: 'ended', after_ended: true, talk: null, partial: true, reason: 'end-not-seen' },
+		],
+	},
 	'rule 7: … and is given up after twelve': {
 		steps: '0 enters 7, 0 enters 8, 5 answered 8',
 		until: 43_300,
@@ -1471,6 +1487,17 @@ const CASES: Record<string, Case> = {
 			told: [
 				'25.001 started serviceLevelBelow 50 call=2 queue=51',
 				'42 resolved serviceLevelBelow 66.7 above queue=51',
+			],
+		},
+	},
+	'alerts: … by the exact figure, shown as finely as it takes': {
+		steps:
+			'0 enters 1, 0 enters 2, 0 enters 3, 1 answered 1, 1 answered 2 51 102, 30 leaves 3, 40 enters 4, 41 answered 4 51 103',
+		alerts: {
+			rows: [{ when: 'serviceLevelBelow', percent: 66.7, minimumCalls: 1 }],
+			told: [
+				'20.001 started serviceLevelBelow 66.67 call=3 queue=51',
+				'41 resolved serviceLevelBelow 75 above queue=51',
 			],
 		},
 	},

@@ -180,7 +180,16 @@ it.each<[string, Record<string, unknown>, string, string[]]>([
 		'0 enters 7 51 N, 7201 -',
 		[
 			'N has been waiting for 30 s in Sales',
-			'Caller Waits Too Long is over: nobody knows whether N still waits in Sales, 7200 s after the wait began',
+			'Caller Waits Too Long is over: nobody knows what became of N in Sales, 7200 s after the wait began',
+		],
+	],
+	[
+		'… of whom nobody knows whether an agent took the call',
+		{ when: 'callerWaiting', waitSeconds: 30 },
+		'0 enters 7 51 N, 10 rings 7 51 101 held, 40 leaves 7, 50 -',
+		[
+			'N has been waiting for 30 s in Sales',
+			'Caller Waits Too Long is over: nobody knows what became of N in Sales, 40 s after the wait began',
 		],
 	],
 	[

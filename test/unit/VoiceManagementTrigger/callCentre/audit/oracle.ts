@@ -265,12 +265,17 @@ export class Oracle {
 		const stays = call.waits.flatMap((wait) => wait.stays);
 		const answeredIn = call.firstAnswer?.queue ?? call.talks.find(({ queue }) => queue)?.queue;
 		const lastQueue = answeredIn ?? call.leftLast ?? call.lastQueue;
+		// Of the last wait, or of a talk before, nobody knows the end.
+		const lastStay = stays.at(-1);
+		const isEndHidden =
+			(lastStay?.seen === true && lastStay.end?.how === 'unknown') ||
+			talks.slice(0, event === 'answered' ? -1 : undefined).some(({ talk }) => talk === null);
 		const reason =
 			answered !== false && call.endNotSeen && event === 'ended'
 				? 'end-not-seen'
 				: call.isPartlyUnseen
 					? 'feed-gap'
-					: answered === null
+					: answered === null || isEndHidden
 						? 'end-not-seen'
 						: call.firstEntryAt === undefined ||
 							  stays.some(({ seen }) => !seen) ||

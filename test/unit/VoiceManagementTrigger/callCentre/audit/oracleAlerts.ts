@@ -490,11 +490,15 @@ export class OracleAlerts {
 			const inTime = calls.filter((one) => one.inTime).length;
 			const level = calls.length === 0 ? undefined : (100 * inTime) / calls.length;
 			const active = watch.active.get(queue);
-			if (active) active.value = () => (level === undefined ? null : Math.round(level * 10) / 10);
+			// A figure below the limit is not shown as the limit.
+			const shown = (decimals: number): number =>
+				decimals > 9 || Number(level?.toFixed(decimals)) < watch.threshold === isLevelLow
+					? Number(level?.toFixed(decimals))
+					: shown(decimals + 1);
+			const isLevelLow = level !== undefined && level < watch.threshold;
+			if (active) active.value = () => (level === undefined ? null : shown(1));
 			const isLow =
-				level !== undefined &&
-				level < watch.threshold &&
-				(active !== undefined || calls.length >= watch.number('minimumCalls', 10));
+				isLevelLow && (active !== undefined || calls.length >= watch.number('minimumCalls', 10));
 			const before = watch.decided.get(queue) ?? new Set();
 			watch.decided.set(queue, new Set(calls.map(({ stay }) => stay)));
 			// Of the calls that have just been decided, the one that tipped it; nothing but time may have changed the figure.
@@ -512,7 +516,7 @@ export class OracleAlerts {
 			const tippedAt = Math.max(tipped?.known ?? moment, moment);
 			const since = this.held(watch, queue, isLow, tippedAt);
 			if (!isLow) return [];
-			const value = () => Math.round(level * 10) / 10;
+			const value = () => shown(1);
 			// Of calls that are decided at one moment, each may be the one that tipped it, also if its record is told next.
 			const decidedThen = calls.filter(({ known }) => known === tipped?.known);
 			const toldNext = (this.journeys.stays.get(queue) ?? []).filter(
