@@ -41,8 +41,8 @@ export interface StatusEvent {
 	caller: string | undefined;
 	/** Seconds of wrap-up. */
 	catchup: number;
-	/** It rings for a caller of a queue. */
-	isQueueRing: boolean;
+	/** It rings for a caller of a queue, so whoever was on a break or logged out is back. */
+	endsAbsence: boolean;
 }
 
 export class Agents {
@@ -100,8 +100,8 @@ export class Agents {
 	onStatus(id: string, event: StatusEvent, at: number, cpt: number | undefined): number {
 		const agent = this.hear(id, at);
 		agent.newest.activity = cpt ?? agent.newest.activity;
-		const { status, catchup, isQueueRing } = event;
-		if (isQueueRing) comesBack(agent);
+		const { status, catchup, endsAbsence } = event;
+		if (endsAbsence) comesBack(agent);
 		agent.presence ??= 'available';
 		const goesOn = Math.max(0, (agent.due ?? at) - at);
 		this.announcesWrapUp ||= catchup > 0;

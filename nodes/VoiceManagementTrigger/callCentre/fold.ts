@@ -209,11 +209,14 @@ export class CallCentre {
 		const call = this.callOfPlace(event, kind, meaning, parts);
 		if (!call) return;
 		this.about(call, event, parts.caller);
-		if (meaning !== 'waits' && meaning !== 'rings' && !call.isOwn)
-			call.newest = event.cpt ?? call.newest;
+		const isBegun = meaning === 'enters' || (meaning === 'answered' && kind === 'queue');
+		if (!call.isOwn) {
+			if (isBegun) call.newestBegun = newer(call.newestBegun, event);
+			if (isBegun || meaning === 'leaves') call.newest = newer(call.newest, event);
+		}
 		if (event.event === 'alert_op') call.isAlerted = true;
 		if (kind === 'trunk') this.onTrunk(call, meaning, place);
-		else if (!call.isOwn || meaning === 'leaves') this.onQueue(call, meaning, place, parts.agent);
+		else if (!call.isOwn || meaning === 'leaves') this.onQueue(call, meaning, event, parts);
 		this.settle(call);
 	}
 
@@ -227,7 +230,9 @@ export class CallCentre {
 		const place = kind === 'queue' ? queue : trunk;
 		if (callId === undefined) return undefined;
 		const known = this.known(callId, caller);
-		if (isOld(known?.newest, event)) return undefined;
+		// When a call ends, all of its places lose it at once.
+		const newest = meaning === 'leaves' ? known?.newestBegun : known?.newest;
+		if (isOld(newest, event)) return undefined;
 		// The queue's report of an answer may come after the agent's.
 		const { connectedAt = -Infinity } = known ?? {};
 		const isReport = meaning === 'answered' && this.now - connectedAt <= ONE_ANSWER_MS;
@@ -248,8 +253,8 @@ export class CallCentre {
 	private onQueue(
 		call: Journey,
 		meaning: PlaceEvent,
-		queue: string | undefined,
-		agent: string | undefined,
+		event: FeedEvent,
+		{ queue, agent }: Parts,
 	): void {
 		const { when } = this;
 		switch (meaning) {
@@ -266,7 +271,8 @@ export class CallCentre {
 			case 'rings':
 				call.waits(queue, when.at);
 				if (agent === undefined || meaning === 'waits') break;
-				if (isNewRing(call, agent, queue)) this.agents.queueRings(agent, when.at);
+				if (this.endsAbsence(agent, isNewRing(call, agent, queue), event))
+					this.agents.queueRings(agent, when.at);
 				this.rings(agent, call, queue);
 				break;
 			case 'mayBeAnswered':
@@ -288,9 +294,12 @@ export class CallCentre {
 		// A status without a call is about the one that the agent has.
 		const id = parts.callId ?? (agent === undefined ? undefined : this.agents.get(agent).callId);
 		const known = id === undefined ? undefined : this.known(id, caller);
+		const hasCall = agent !== undefined && known?.agent === agent;
 		// A phone that stops ringing says nothing of a call that a colleague has.
-		const isOfCall = parts.callId !== undefined || known?.agent === agent;
-		if (isOfCall && isOld(known?.newest, event)) return;
+		const isOfCall = parts.callId !== undefined || hasCall;
+		// What the call shows too, that its agent has it or not, holds for the agent.
+		const isShown = hasCall ? isTaking(status) : status === 'available';
+		if (isOfCall && !isShown && isOld(known?.newest, event)) return;
 		if (agent !== undefined && isOld(this.agents.newest(agent, 'activity'), event)) return;
 		const call = id === undefined ? undefined : this.callOfStatus(id, known, parts);
 		if (call) this.about(call, event, caller);
@@ -307,17 +316,18 @@ export class CallCentre {
 		agent: string,
 		callId: string | undefined,
 		call: Journey | undefined,
-		{ msg, cpt }: FeedEvent,
+		event: FeedEvent,
 		{ queue, caller, status }: Parts,
 	): void {
 		const { state } = this.agents.get(agent);
 		if (status === 'transfert_end' && state !== 'transferring') return;
 		const talk = call?.talk?.agent === agent ? call.talk : undefined;
 		const queueId = talk?.queue ?? queue ?? call?.waitingIn.at(-1);
-		const catchup = status === 'available' ? readCatchup(msg.catchup) : 0;
+		const catchup = status === 'available' ? readCatchup(event.msg.catchup) : 0;
 		const isQueueRing = status === 'ringing' && (call ? isNewRing(call, agent, queue) : !!queue);
-		const said = { status, callId, queueId, caller, catchup, isQueueRing };
-		const announced = this.agents.onStatus(agent, said, this.when.at, cpt);
+		const endsAbsence = this.endsAbsence(agent, isQueueRing, event);
+		const said = { status, callId, queueId, caller, catchup, endsAbsence };
+		const announced = this.agents.onStatus(agent, said, this.when.at, event.cpt);
 		this.leaveOthers(agent, status, call);
 		if (catchup > 0) this.wrapUp(agent, announced);
 	}
@@ -333,14 +343,15 @@ export class CallCentre {
 			this.agents.meet(agent, this.when.at).lastTalk = undefined;
 	}
 
-	private onStatusOfCall(call: Journey, { cpt }: FeedEvent, { queue, agent, status }: Parts): void {
+	private onStatusOfCall(call: Journey, event: FeedEvent, { queue, agent, status }: Parts): void {
 		if (status === 'ringing') {
 			if (agent !== undefined) this.rings(agent, call, queue);
 			return;
 		}
 		if (isStarter(call, agent)) return;
 		if (isTaking(status)) {
-			call.newest = cpt ?? call.newest;
+			call.newest = newer(call.newest, event);
+			call.newestBegun = newer(call.newestBegun, event);
 			call.answered(queue, agent, this.when, true);
 		} else if (status === 'transfert_start' && agent !== undefined) {
 			call.seenWith(queue, agent, this.when);
@@ -400,6 +411,11 @@ export class CallCentre {
 			this.knowing(one).agentLeft(isWithout, this.when, this.stillIn(one, agent));
 			this.settle(one);
 		}
+	}
+
+	/** A queue's ring shows that its agent is back, unless the agent left or logged out after it was sent. */
+	private endsAbsence(agent: string, isQueueRing: boolean, event: FeedEvent): boolean {
+		return isQueueRing && !isOld(this.agents.newest(agent, 'presence'), event);
 	}
 
 	private hasCaller(agent: string): boolean {
@@ -502,6 +518,11 @@ export class CallCentre {
 /** Whether an event that is late was sent before the newest one of its call, or of a condition of its agent. */
 function isOld(newest: number | undefined, { isLate, cpt = Infinity }: FeedEvent): boolean {
 	return isLate === true && newest !== undefined && cpt < newest;
+}
+
+/** The newest number, with that of an event. */
+function newer(newest: number | undefined, event: FeedEvent): number | undefined {
+	return isOld(newest, event) ? newest : (event.cpt ?? newest);
 }
 
 /**

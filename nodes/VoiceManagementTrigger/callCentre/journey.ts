@@ -81,8 +81,9 @@ export class Journey implements CallView, Dated {
 	isAlerted = false;
 	/** The arrival of the newest event of the call. */
 	heardAt: number;
-	/** `cpt` of the newest entry, answer or end. */
+	/** `cpt` of the newest entry, answer or end, and of the newest entry or answer. */
 	newest: number | undefined;
+	newestBegun: number | undefined;
 	/** The newest interruption that it knows of. */
 	lastBreak: Break;
 	/** Its parts as they were counted last. */
@@ -503,7 +504,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	private loseFeed(at: number, from: number): void {
-		this.newest = undefined;
+		this.newest = this.newestBegun = undefined;
 		this.rings.end(null);
 		if (this.isKnown && !this.talk && !this.isSomewhere) {
 			// It had begun before the call left, as is found later.

@@ -896,6 +896,65 @@ const CASES: Record<string, Case> = {
 		outcomes: [{ event: 'missed', wait: 20 }],
 		at: { 30: { queues: { 51: { offered: 1, waiting: 0 } } } },
 	},
+	'16: … but of the deletions of one call none is too late': {
+		steps: '0 enters 7 #1, 0 enters 7 52 #2, 30 leaves 7 52 #4, 30.1 leaves 7 51 #3',
+		until: 300,
+		outcomes: [{ event: 'missed', wait: 30, date: 35.1 }],
+		at: { 300: { queues: { 51: { waiting: 0, abandoned: 1 }, 52: { overflowed: 1 } } } },
+		alerts: { rows: [{ when: 'callerWaiting', waitSeconds: 60 }], told: [] },
+	},
+	'16: … also of the trunk and the queue': {
+		steps: '0 trunkIn 7 #1, 1 enters 7 #2, 30 trunkOut 7 #4, 30.1 leaves 7 51 #3',
+		until: 300,
+		outcomes: [{ event: 'missed', wait: 29, date: 35.1 }],
+		at: { 300: { totals: { waiting: 0, abandoned: 1 } } },
+	},
+	'16: … nor an entry behind the answer of a trunk, which is none of an agent': {
+		steps:
+			'0 trunkIn 7 #1, 1 trunkAnswered 7 #3, 1.1 enters 7 #2, 60 leaves 7 51 #4, 60 trunkOut 7 #5',
+		outcomes: [{ event: 'missed', wait: 59, answered: false, date: 65 }],
+		at: { 30: { queues: { 51: { offered: 1, waiting: 1 } } } },
+	},
+	'16: … and what was sent before a break or a logout ends neither': {
+		steps:
+			'0 available 101 #1, 0 available 102 #2, 0 available 103 #3, 10 enters 8 #4, 20 pause 101 L #6, 20.1 ringing 101 8 51 #5, 30 available 101 #7, 40 pause 102 L #9, 40.1 rings 8 51 102 #8, 50 logout 103 #11, 50.1 ringing 103 8 51 #10, 60 available 103 #12',
+		agents: [101, 102, 103],
+		until: 100,
+		at: {
+			99: {
+				agents: {
+					101: { state: 'on_break', break_seconds: 69 },
+					102: { state: 'on_break', break_seconds: 59 },
+					103: { state: 'logged_out' },
+				},
+			},
+		},
+		alerts: {
+			rows: [{ when: 'agentOnBreak', breakSeconds: 50 }],
+			told: ['70 started agentOnBreak 50 agent=101', '90 started agentOnBreak 50 agent=102'],
+		},
+	},
+	'16: … while what the call shows too holds for its agent': {
+		steps:
+			'0 available 101 #1, 0 available 102 #2, 5 enters 7 #3, 6 ringing 101 7 51 #4, 6 ringing 102 7 51 #5, 10 answered 7 51 102 #7, 10.1 available 101 7 51 #6, 10.2 connected 102 7 51 #8, 40 leaves 7 #10, 40.1 available 102 7 51 - 20 #9, 70 enters 8 #11, 71 ringing 101 8 51 #12, 75 answered 8 51 101 #14, 75.1 connected 101 8 51 #13, 120 leaves 8 #15',
+		until: 130,
+		outcomes: [
+			{ event: 'answered', id_call: '7', agents: ['102'] },
+			{ event: 'ended', id_call: '7', talk: 30, wrap_up: 20 },
+			{ event: 'answered', id_call: '8', agents: ['101'] },
+			{ event: 'ended', id_call: '8', talk: 45 },
+		],
+		at: {
+			65: {
+				queues: { 51: { talks: 1, talk_seconds: 30, wrap_up_seconds: 20 } },
+				agents: {
+					101: { state: 'available', ringing_seconds: 4 },
+					102: { state: 'available', talk_seconds: 30, wrap_up_seconds: 20 },
+				},
+			},
+			119: { agents: { 101: { state: 'talking', talk_seconds: 44 } } },
+		},
+	},
 	'16: … also before the end of a call of which nothing else was heard': {
 		steps:
 			'0 leaves 7 #11, 0.2 enters 7 #10, 1 trunkOut 8 #13, 1.2 trunkIn 8 #12, 2 leaves 9 #16, 2.1 answered 9 #14, 2.2 ringing 102 9 51 #15, 3 trunkOut 6 #18, 3.5 trunkIn 6 #17, 5 enters 6 #19, 40 leaves 6 #20',

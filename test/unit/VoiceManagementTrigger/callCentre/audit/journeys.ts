@@ -167,6 +167,8 @@ export class Call {
 	/** Each agent of the login was known not to be available during the first wait. */
 	nobodyThen = false;
 	newestNumber: number | undefined;
+	/** … without deletions: of several that come together, none is too late. */
+	newestStart: number | undefined;
 	lastHeard: number;
 	records: Array<'missed' | 'ended'> = [];
 	recordAt: number | undefined;
@@ -576,14 +578,17 @@ export class Journeys {
 		return call;
 	}
 
-	private heard(call: Call, { msg, cpt }: FeedEvent, decides: boolean): void {
+	private heard(call: Call, { event, msg, cpt }: FeedEvent, decides: boolean): void {
 		call.lastHeard = this.now;
 		call.caller ??= textOf(msg.caller_id_num);
-		if (decides && cpt !== undefined) call.newestNumber = Math.max(call.newestNumber ?? cpt, cpt);
+		if (!decides || cpt === undefined) return;
+		call.newestNumber = Math.max(call.newestNumber ?? cpt, cpt);
+		if (event !== 'delete_call') call.newestStart = Math.max(call.newestStart ?? cpt, cpt);
 	}
 
-	private isOld(call: Call | undefined, { cpt }: FeedEvent): boolean {
-		return cpt !== undefined && call?.newestNumber !== undefined && cpt < call.newestNumber;
+	private isOld(call: Call | undefined, { event, cpt }: FeedEvent): boolean {
+		const newest = event === 'delete_call' ? call?.newestStart : call?.newestNumber;
+		return cpt !== undefined && newest !== undefined && cpt < newest;
 	}
 
 	// Queues
@@ -609,7 +614,8 @@ export class Journeys {
 					// Of an agent's own call, nothing is said of others before it enters a queue.
 					const isIn = queue !== undefined || (known?.openStays.length ?? 0) > 0;
 					const isQueueCall = isIn && known?.own !== true;
-					if (one?.presence !== undefined && isQueueCall && isNewRing(known, agent))
+					const isRing = isQueueCall && isNewRing(known, agent);
+					if (one?.presence !== undefined && isRing && !this.isBeforeBreak(one, event))
 						this.endsBreak(one, at);
 					this.stopsRinging(agent, id, at);
 					this.rings(id, queue, agent, event, at);
@@ -1301,6 +1307,7 @@ export class Journeys {
 		const counted = call.hadQueue ? { queue, call, from: at } : undefined;
 		if (counted) this.talks.push(counted);
 		call.talks.push({ agent, queue, from: at, cut: false, counted });
+		call.endNotSeen = false;
 		this.backAfter(call);
 		// A ring of before is one of an earlier call with that identifier.
 		for (const [id, { ringHeard }] of this.agents)
@@ -1453,7 +1460,8 @@ export class Journeys {
 				this.waitedUpTo(call);
 			}
 		} else return;
-		this.heard(call, event, true);
+		// The trunk's own answer is none of an agent.
+		this.heard(call, event, event.event !== 'connect_call');
 		this.schedule(call);
 	}
 
@@ -1517,7 +1525,13 @@ export class Journeys {
 		const callId = textOf(msg.id_call) ?? (has ? (agent.call ?? undefined) : undefined);
 		const call = callId === undefined ? undefined : this.known(callId);
 		const { numbers } = agent;
-		if ((textOf(msg.id_call) ?? call?.talk?.agent === id) && this.isOld(call, event)) return;
+		// That an agent has the call, or has not, changes nothing in a call of which that is known.
+		const last = call?.talks.at(-1);
+		const isTalking =
+			last?.agent === id && (call?.talk !== undefined || (last.cut && !last.isOver));
+		const isKnown = status === (isTalking ? 'connected' : 'available');
+		const isOfCall = textOf(msg.id_call) !== undefined || call?.talk?.agent === id;
+		if (isOfCall && !isKnown && this.isOld(call, event)) return;
 		if (cpt !== undefined && numbers.activity !== undefined && cpt < numbers.activity) return;
 		this.statusHeard = true;
 
@@ -1551,7 +1565,8 @@ export class Journeys {
 			return;
 		}
 		if (agent.presence === undefined) agent.presence = 'ready';
-		if (status === 'ringing' && isQueueCall && isNewRing(call, id)) this.endsBreak(agent);
+		const isRing = status === 'ringing' && isQueueCall && isNewRing(call, id);
+		if (isRing && !this.isBeforeBreak(agent, event)) this.endsBreak(agent);
 		this.act(agent, status, callId, queue, msg.catchup, at);
 		agent.number = textOf(msg.caller_id_num);
 		this.changed(agent, at);
@@ -1578,6 +1593,11 @@ export class Journeys {
 			this.heard(call, event, false);
 			this.schedule(call);
 		}
+	}
+
+	/** It was sent before the agent paused, or logged out. */
+	private isBeforeBreak({ numbers: { presence } }: Agent, { cpt }: FeedEvent): boolean {
+		return cpt !== undefined && presence !== undefined && cpt < presence;
 	}
 
 	/** A queue lets its phone ring: the end of a break was missed. */
@@ -1796,7 +1816,7 @@ export class Journeys {
 	// Ends
 
 	private interrupt(call: Call, from: number): void {
-		call.newestNumber = undefined;
+		call.newestNumber = call.newestStart = undefined;
 		// One that is somewhere may come back.
 		const isNowhere = call.trunks.size + call.placed.size === 0;
 		if (isNowhere && call.wasHad && call.openStays.length === 0 && !call.talk)
