@@ -91,7 +91,10 @@ export class Agents {
 		agent.newest.presence = cpt ?? agent.newest.presence;
 		agent.presence = next;
 		agent.pause = next === 'on_break' ? (pause ?? '') : undefined;
-		if (next === 'logged_out') this.setActivity(agent, 'none');
+		if (next === 'logged_out') {
+			this.setActivity(agent, 'none');
+			agent.newest.activity = Math.max(cpt ?? 0, agent.newest.activity ?? 0);
+		}
 		// Who leaves a break, or logs in, was not available before; a break may only have changed its type.
 		this.show(agent, at, false, next === 'available');
 	}

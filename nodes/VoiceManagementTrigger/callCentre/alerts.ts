@@ -32,7 +32,7 @@ import {
 	type Stay,
 } from './changes';
 import { Deadlines } from './deadlines';
-import { besideLimit, type FigureSettings } from './figures';
+import type { FigureSettings } from './figures';
 import type { CallCentre } from './fold';
 import { MOST_QUEUES } from './snapshots';
 import { countsOf, Window } from './windows';
@@ -343,9 +343,9 @@ export class Alerts {
 		return alert.repeatAt;
 	}
 
-	private end(alert: Alert, { reason, at, isSilent = false }: End): void {
+	private end(alert: Alert, { reason, at, isUnclear = false }: End): void {
 		alert.rule.alerts.delete(alert.one.key);
-		alert.subject = { ...alert.subject, isSilent };
+		alert.subject = { ...alert.subject, isUnclear };
 		// Its end is not reported as earlier than its start was.
 		if (this.options.emitResolved)
 			this.tell(alert, 'resolved', Math.max(at, alert.openedAt), reason);
@@ -390,8 +390,7 @@ export class Alerts {
 			one instanceof AgentCandidate ? this.centre.call(alert.subject.call) : undefined;
 		const call = typeof key === 'string' ? ofAgent : key;
 		const subject = call ? { ...alert.subject, caller: call.caller } : alert.subject;
-		const level = one instanceof Level ? one.value : wholeSeconds(at - since);
-		const value = level && besideLimit(level, rule.row.threshold);
+		const value = one instanceof Level ? one.shown : wholeSeconds(at - since);
 		this.emit({ event, row: rule.row, value, since, at, subject, reason });
 	}
 }

@@ -56,17 +56,14 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 	}
 
 	private note(id: string, view: AgentView | undefined): void {
+		if (view) this.all.add(id);
+		else this.all.delete(id);
 		if (this.isAvailable.get(id) === true) this.available--;
-		this.isAvailable.delete(id);
-		if (!view) {
-			this.all.delete(id);
-			return;
-		}
-		this.all.add(id);
-		const isAvailable = view.state === 'available';
-		// Otherwise nobody knows.
-		if (isAvailable || view.awaySince !== undefined) this.isAvailable.set(id, isAvailable);
+		const isAvailable = view?.state === 'available';
 		if (isAvailable) this.available++;
+		if (isAvailable || view?.awaySince !== undefined) this.isAvailable.set(id, isAvailable);
+		// Nobody knows.
+		else this.isAvailable.delete(id);
 	}
 
 	protected override get isCertain(): boolean {

@@ -5,6 +5,7 @@ import type { Criteria } from '../events/filter';
 import type { AlertKindName, Watched, WindowCounts } from './alertKinds';
 import type { AgentState, AgentView, CallView, RecordedCall } from './changes';
 import type { Dated } from './deadlines';
+import { besideLimit } from './figures';
 import type { CallCentre } from './fold';
 
 export type Of<Kind extends Watched['of']> = Extract<Watched, { of: Kind }>;
@@ -45,7 +46,7 @@ export interface Subject {
 	/** The call made the figure lower. */
 	isLower?: boolean;
 	/** Nobody knows what became of the caller. */
-	isSilent?: boolean;
+	isUnclear?: boolean;
 }
 
 /** Whom an alert is about: a call itself, since identifiers are used again, or the identifier of a queue or an agent. */
@@ -84,7 +85,7 @@ export interface Rule<W extends Watched = Watched> {
 export interface End {
 	reason: EndReason;
 	at: number;
-	isSilent?: boolean;
+	isUnclear?: boolean;
 }
 
 /** By then it is known whether a caller who left is in another queue. */
@@ -164,7 +165,7 @@ export class CallCandidate extends AlertCandidate<CallView> {
 			return { reason: talk || waitingIn.length > 0 ? 'left' : 'ended', at: changedAt };
 		const { decidedAt: at = changedAt, knownAt = 0, result } = wait ?? {};
 		if (result === 'answered') return { reason: 'answered', at };
-		if (result !== 'abandoned') return { reason: 'left', at, isSilent: result === 'unknown' };
+		if (result !== 'abandoned') return { reason: 'left', at, isUnclear: result === 'unknown' };
 		// It will soon be known whether the caller gave up, or is in another queue or elsewhere.
 		const isKnownAt = knownAt + WHEREABOUTS_MS;
 		if (now < isKnownAt) return isKnownAt;
@@ -243,6 +244,11 @@ export abstract class Level<
 
 	/** Null: there is none. */
 	abstract get value(): number | null;
+
+	get shown(): number | null {
+		const { value, rule } = this;
+		return value === null ? null : besideLimit(value, rule.row.threshold);
+	}
 
 	get rule(): Rule<W> {
 		return this.rules[0] as Rule<W>;

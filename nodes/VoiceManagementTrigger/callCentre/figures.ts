@@ -341,7 +341,8 @@ export function figuresOf<T>(
 	for (const { field, unit, optional, of } of figures) {
 		const value = of(situation);
 		if (optional && value === 0) continue;
-		fields[field] = unit === 'moment' ? naming.iso(value) : value && rounded(value, 1);
+		if (unit === 'moment') fields[field] = naming.iso(value);
+		else fields[field] = value === null ? null : rounded(value, 1);
 	}
 	return fields;
 }

@@ -209,11 +209,9 @@ export class CallCentre {
 		const call = this.callOfPlace(event, kind, meaning, parts);
 		if (!call) return;
 		this.about(call, event, parts.caller);
-		const isBegun = meaning === 'enters' || (meaning === 'answered' && kind === 'queue');
-		if (!call.isOwn) {
-			if (isBegun) call.newestBegun = newer(call.newestBegun, event);
-			if (isBegun || meaning === 'leaves') call.newest = newer(call.newest, event);
-		}
+		const isAnswer = meaning === 'answered' && kind === 'queue';
+		if (!call.isOwn && (isAnswer || meaning === 'enters' || meaning === 'leaves'))
+			noteOrder(call, event, meaning === 'leaves');
 		if (event.event === 'alert_op') call.isAlerted = true;
 		if (kind === 'trunk') this.onTrunk(call, meaning, place);
 		else if (!call.isOwn || meaning === 'leaves') this.onQueue(call, meaning, event, parts);
@@ -230,8 +228,8 @@ export class CallCentre {
 		const place = kind === 'queue' ? queue : trunk;
 		if (callId === undefined) return undefined;
 		const known = this.known(callId, caller);
-		// When a call ends, all of its places lose it at once.
-		const newest = meaning === 'leaves' ? known?.newestBegun : known?.newest;
+		// When a call ends, all of its places lose it at once: no deletion is too late for another one.
+		const newest = meaning === 'leaves' ? known?.newestStart : known?.newest;
 		if (isOld(newest, event)) return undefined;
 		// The queue's report of an answer may come after the agent's.
 		const { connectedAt = -Infinity } = known ?? {};
@@ -294,13 +292,9 @@ export class CallCentre {
 		// A status without a call is about the one that the agent has.
 		const id = parts.callId ?? (agent === undefined ? undefined : this.agents.get(agent).callId);
 		const known = id === undefined ? undefined : this.known(id, caller);
-		const hasCall = agent !== undefined && known?.agent === agent;
 		// A phone that stops ringing says nothing of a call that a colleague has.
-		const isOfCall = parts.callId !== undefined || hasCall;
-		// What the call shows too, that its agent has it or not, holds for the agent.
-		const isShown = hasCall ? isTaking(status) : status === 'available';
-		if (isOfCall && !isShown && isOld(known?.newest, event)) return;
-		if (agent !== undefined && isOld(this.agents.newest(agent, 'activity'), event)) return;
+		const isOfCall = parts.callId !== undefined || (!!agent && known?.agent === agent);
+		if (this.isTooLate(event, agent, isOfCall ? known : undefined, status)) return;
 		const call = id === undefined ? undefined : this.callOfStatus(id, known, parts);
 		if (call) this.about(call, event, caller);
 		// The phone rings in the queue in which the ring shows that the caller waits.
@@ -310,6 +304,24 @@ export class CallCentre {
 		if (call.isOwn) this.onStatusOfOwnCall(call, agent, status);
 		else this.onStatusOfCall(call, event, parts);
 		this.settle(call);
+	}
+
+	/** Whether a status was sent before the agent's newest one, or before the newest of the calls that it speaks of. */
+	private isTooLate(
+		event: FeedEvent,
+		agent: string | undefined,
+		call: Journey | undefined,
+		status: string | undefined,
+	): boolean {
+		if (agent === undefined) return isOld(call?.newest, event);
+		if (isOld(this.agents.newest(agent, 'activity'), event)) return true;
+		// What the call shows too is news of the agent alone: who has it is connected, who has not is available.
+		const hasCall = call?.talk?.agent === agent;
+		const isShown = hasCall ? isTaking(status) : status === 'available';
+		if (!isShown && isOld(call?.newest, event)) return true;
+		// It would end the agent's other calls.
+		const others = this.callsOf.get(agent)?.filter((one) => one !== call) ?? [];
+		return others.some((one) => isOld(this.knowing(one).newest, event));
 	}
 
 	private onStatusOfAgent(
@@ -350,8 +362,7 @@ export class CallCentre {
 		}
 		if (isStarter(call, agent)) return;
 		if (isTaking(status)) {
-			call.newest = newer(call.newest, event);
-			call.newestBegun = newer(call.newestBegun, event);
+			noteOrder(call, event, false);
 			call.answered(queue, agent, this.when, true);
 		} else if (status === 'transfert_start' && agent !== undefined) {
 			call.seenWith(queue, agent, this.when);
@@ -520,9 +531,12 @@ function isOld(newest: number | undefined, { isLate, cpt = Infinity }: FeedEvent
 	return isLate === true && newest !== undefined && cpt < newest;
 }
 
-/** The newest number, with that of an event. */
-function newer(newest: number | undefined, event: FeedEvent): number | undefined {
-	return isOld(newest, event) ? newest : (event.cpt ?? newest);
+/** An entry, an answer or a deletion: what was sent before it is too late. */
+function noteOrder(call: Journey, event: FeedEvent, isDeletion: boolean): void {
+	const { cpt } = event;
+	if (cpt === undefined) return;
+	if (!isOld(call.newest, event)) call.newest = cpt;
+	if (!isDeletion && !isOld(call.newestStart, event)) call.newestStart = cpt;
 }
 
 /**

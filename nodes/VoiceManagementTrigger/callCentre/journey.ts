@@ -83,7 +83,7 @@ export class Journey implements CallView, Dated {
 	heardAt: number;
 	/** `cpt` of the newest entry, answer or end, and of the newest entry or answer. */
 	newest: number | undefined;
-	newestBegun: number | undefined;
+	newestStart: number | undefined;
 	/** The newest interruption that it knows of. */
 	lastBreak: Break;
 	/** Its parts as they were counted last. */
@@ -504,7 +504,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	private loseFeed(at: number, from: number): void {
-		this.newest = this.newestBegun = undefined;
+		this.newest = this.newestStart = undefined;
 		this.rings.end(null);
 		if (this.isKnown && !this.talk && !this.isSomewhere) {
 			// It had begun before the call left, as is found later.

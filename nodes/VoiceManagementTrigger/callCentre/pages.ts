@@ -93,7 +93,7 @@ interface Page<T> {
 export class Row<T extends Stay | Wait> {
 	private page = newPage<T>();
 	private last: Page<T> | undefined;
-	/** The counts in which somebody is late: those of one page alone. */
+	/** In whose counts somebody is late: those of one page, to take it back until they were told. */
 	private readonly lateIn = new WeakMap<T, Counts>();
 
 	constructor(
@@ -116,7 +116,8 @@ export class Row<T extends Stay | Wait> {
 			// The entry into the queue of an answer may be delivered behind it: then it counts at the answer.
 			this.count(before && offeredStep(before), -1);
 			this.count(offeredStep(after));
-			if (!lateIn || lateIn === page.counts || lateIn === last?.counts) {
+			const isOpen = !lateIn || lateIn === page.counts || lateIn === last?.counts;
+			if (isOpen) {
 				// What is delivered late may show that the wait was over before it passed the level.
 				if (lateIn) lateIn.late--;
 				// One that goes on counts when it passes the level, unless that was before this period, as is known only now.

@@ -78,7 +78,7 @@ function endInWords(
 			case 'caller':
 				// The wait may be of several queues, and have been longer than the one here.
 				if (reason === 'left') {
-					const waits = subject.isSilent
+					const waits = subject.isUnclear
 						? `nobody knows what became of ${lowerFirst(who)}`
 						: `${who} no longer waits`;
 					return `${waits} in ${naming.queueInWords(queue)}, ${lasted} after the wait began`;

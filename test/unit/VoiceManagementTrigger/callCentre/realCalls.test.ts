@@ -955,6 +955,33 @@ const CASES: Record<string, Case> = {
 			119: { agents: { 101: { state: 'talking', talk_seconds: 44 } } },
 		},
 	},
+	'16: … and does not end what the agent has taken since': {
+		steps:
+			'0 enters 7 #1, 5 answered 7 #2, 5 connected 101 7 51 #3, 30 enters 8 #4, 40 leaves 7 #6, 40 answered 8 #7, 40 available 101 7 #5, 100 leaves 8 #9, 100 available 101 8 #10, 110 enters 6 #11, 111 ringing 102 6 51 #12, 112 enters 9 #13, 114 answered 6 51 101 #15, 114 answered 9 51 102 #16, 114 available 102 6 #14, 160 leaves 9 #17, 160 leaves 6 #18',
+		outcomes: [
+			{ event: 'answered', id_call: '7' },
+			{ event: 'answered', id_call: '8' },
+			{ event: 'ended', id_call: '7', talk: 35 },
+			{ event: 'ended', id_call: '8', talk: 60, ended: 100, partial: false },
+			{ event: 'answered', id_call: '6' },
+			{ event: 'answered', id_call: '9' },
+			{ event: 'ended', id_call: '9', talk: 46, partial: false },
+			{ event: 'ended', id_call: '6', talk: 46, partial: false },
+		],
+		at: { 105: { queues: { 51: { talks: 2, talk_seconds: 95 } } } },
+	},
+	'16: … nor does it revive a talk of which an interruption has hidden the end': {
+		steps:
+			'0 trunkIn 7 #1, 1 enters 7 #2, 5 answered 7 #3, 5 connected 101 7 51 #4, 20 cut, 30 trunkOut 7 #6, 31 connected 101 7 51 #5',
+		until: 100,
+		outcomes: [{ event: 'answered' }, { event: 'ended', ended: 30, date: 35, talk: null }],
+		at: { 60: { queues: { 51: { talking: 0 } } } },
+	},
+	'16: … nor say what an agent does who has logged out since': {
+		steps:
+			'0 enters 7 #1, 5 answered 7 #2, 5 connected 101 7 51 #3, 20 leaves 7 #5, 20 logout 101 #6, 20 available 101 7 51 none 30 #4, 21 available 102 #7, 22 logout 102 #9, 22 ringing 102 8 51 #8',
+		at: { 30: { agents: { 101: { state: 'logged_out' }, 102: { state: 'logged_out' } } } },
+	},
 	'16: … also before the end of a call of which nothing else was heard': {
 		steps:
 			'0 leaves 7 #11, 0.2 enters 7 #10, 1 trunkOut 8 #13, 1.2 trunkIn 8 #12, 2 leaves 9 #16, 2.1 answered 9 #14, 2.2 ringing 102 9 51 #15, 3 trunkOut 6 #18, 3.5 trunkIn 6 #17, 5 enters 6 #19, 40 leaves 6 #20',

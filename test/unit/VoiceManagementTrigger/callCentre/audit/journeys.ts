@@ -1508,6 +1508,7 @@ export class Journeys {
 			this.stopsRinging(id, undefined, at);
 			this.seenWithout(agent, at);
 			Object.assign(agent, { activity: 'none', call: null, queue: null, activitySince: at });
+			numbers.activity = Math.max(cpt ?? 0, numbers.activity ?? 0);
 			agent.ringsSince = undefined;
 			agent.version++;
 		}
@@ -1526,12 +1527,11 @@ export class Journeys {
 		const call = callId === undefined ? undefined : this.known(callId);
 		const { numbers } = agent;
 		// That an agent has the call, or has not, changes nothing in a call of which that is known.
-		const last = call?.talks.at(-1);
-		const isTalking =
-			last?.agent === id && (call?.talk !== undefined || (last.cut && !last.isOver));
-		const isKnown = status === (isTalking ? 'connected' : 'available');
+		const isKnown = status === (call?.talk?.agent === id ? 'connected' : 'available');
 		const isOfCall = textOf(msg.id_call) !== undefined || call?.talk?.agent === id;
 		if (isOfCall && !isKnown && this.isOld(call, event)) return;
+		// Nor does it end what the agent has taken since.
+		if (this.callsOf(id).some((one) => one !== call && this.isOld(one, event))) return;
 		if (cpt !== undefined && numbers.activity !== undefined && cpt < numbers.activity) return;
 		this.statusHeard = true;
 
