@@ -73,10 +73,10 @@ export class AvailableAgents extends Level<Of<'agents'>> {
 
 	/** A login may list others, and groups may have other members. */
 	list(login: Directory | undefined): void {
-		// Of somebody whom it does not list, a status may have been heard since.
-		const others = [...this.all].filter((id) => this.known.get(id).state !== null);
-		// A login without a list says nothing of who there is.
+		// A login without a list says nothing of who there is, and drops nobody.
 		const isList = login !== undefined && login.agents.size > 0;
+		// Of somebody whom it does not list, a status may have been heard since.
+		const others = [...this.all].filter((id) => !isList || this.known.get(id).state !== null);
 		const listed = isList ? login.agents : (this.known.listed ?? this.all);
 		const ids = [...listed.keys(), ...this.named, ...others].filter(this.rule.matchesAgent);
 		this.all.clear();

@@ -365,6 +365,7 @@ export class Journey implements CallView, Dated {
 		const isWait = this.waiting.isSomewhere || cameBack;
 		// An interruption may have hidden the wait, not that the agent took the caller.
 		const tookCaller = isWait || (this.answeredAt === undefined && this.hadQueue);
+		const isDeleted = hasJustLeft || !!this.waiting.justLeft(queue, heardAt);
 		const queues = this.waitingIn;
 		const left = cameBack ? this.comeBack(at) : undefined;
 		// An interruption may have hidden that it still waited in the queue that lost it at the answer.
@@ -378,7 +379,7 @@ export class Journey implements CallView, Dated {
 		if (tookCaller || this.answeredAt === undefined)
 			this.answer = { heardAt, queues, named: queue };
 		this.beginTalk(answeredIn, agent, when, tookCaller);
-		this.isLostAtAnswer = tookCaller && hasJustLeft;
+		this.isLostAtAnswer = tookCaller && isDeleted;
 		this.talkNamed = queue;
 	}
 

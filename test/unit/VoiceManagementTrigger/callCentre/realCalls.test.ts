@@ -1396,6 +1396,15 @@ const CASES: Record<string, Case> = {
 			told: ['7 started agentsAvailableBelow 0', '50 resolved agentsAvailableBelow 1 above'],
 		},
 	},
+	'nor whether somebody is of whom an interruption hid what they do, if a login lists nobody': {
+		steps: '0 calling 101 40, 5 calling 102 41, 60 cut, 70 lists, 72 ringing 101 8 51',
+		agents: [101],
+		until: 100,
+		alerts: {
+			rows: [{ when: 'agentsAvailableBelow', agents: 1, belowForSeconds: 10 }],
+			told: ['10 started agentsAvailableBelow 0', '60 unknown agentsAvailableBelow 0 feed-gap'],
+		},
+	},
 	'nobody knows whether somebody is available who logs in while it is not known what they do': {
 		steps: '0 available 102, 0 logout 101, 5 unavailable 101, 30 login 101, 40 pause 102, 100 -',
 		at: { 60: { totals: { agents_unknown: 1, agents_available: 0 } } },

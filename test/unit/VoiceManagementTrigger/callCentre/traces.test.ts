@@ -100,6 +100,10 @@ playTraces(`
 # an agent whose end of the call was lost does not have it again when a later one leaves
 0 enters 7, 10 connected 101 7 51, 50 leaves 7, 60 enters 7 52, 70 connected 102 7 52, 70.5 leaves 7 52, 110.2 available 102, 118 ringing 101 8 51, 125 available 101
 > outcomes | 10 answered 7; 55 ended 7; 115.2 ended 7 talks=101:40+102:40 ended_at=110.2
+# one of two queues loses the call, and just then its agent takes it: the agent's next status ends the talk
+0 trunkIn 7, 1 enters 7 53, 2 enters 7 52, 10 leaves 7 53, 10.6 connected 101 7 53, 30 unavailable 101 7 53, 100 -
+> outcomes | 10.6 answered 7 id_queue=53; 90 ended 7 talk=19 ended_at=30 partial=false
+> at 40 | q53 answered=1 talking=0 talk_seconds=19; q52 overflowed=1
 # a talk whose queue lost the call at the answer is cut, and goes on with a colleague
 0 enters 7, 10 connected 101 7 51, 10.5 leaves 7, 60 down, 63 up, 300 connected 102 7 51, 300.5 available 101, 400 available 102
 > outcomes | 10 answered 7; 405 ended 7 talks=101:null+102:100 partial=true
