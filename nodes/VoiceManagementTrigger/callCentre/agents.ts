@@ -93,6 +93,7 @@ export class Agents {
 		agent.pause = next === 'on_break' ? (pause ?? '') : undefined;
 		if (next === 'logged_out') {
 			this.setActivity(agent, 'none');
+			// It ends both conditions; one that is late itself makes nothing newer old.
 			agent.newest.activity = Math.max(cpt ?? 0, agent.newest.activity ?? 0);
 		}
 		// Who leaves a break, or logs in, was not available before; a break may only have changed its type.

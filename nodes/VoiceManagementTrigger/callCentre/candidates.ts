@@ -245,6 +245,7 @@ export abstract class Level<
 	/** Null: there is none. */
 	abstract get value(): number | null;
 
+	/** The value, as an alert tells it. */
 	get shown(): number | null {
 		const { value, rule } = this;
 		return value === null ? null : besideLimit(value, rule.row.threshold);

@@ -313,6 +313,8 @@ export class CallCentre {
 		call: Journey | undefined,
 		status: string | undefined,
 	): boolean {
+		// Hardly any is: the agent's calls need not be looked through for the others.
+		if (event.isLate !== true) return false;
 		if (agent === undefined) return isOld(call?.newest, event);
 		if (isOld(this.agents.newest(agent, 'activity'), event)) return true;
 		// What the call shows too is news of the agent alone: who has it is connected, who has not is available.
