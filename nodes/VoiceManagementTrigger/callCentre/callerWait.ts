@@ -99,7 +99,7 @@ export class CallerWait {
 	/** The stay that ended last, or goes on. */
 	get last(): Stay | undefined {
 		const endOf = ({ decidedAt = Infinity }: Stay) => decidedAt;
-		return this.stays.toSorted((a, b) => endOf(a) - endOf(b)).at(-1);
+		return this.abandoned ?? this.stays.toSorted((a, b) => endOf(a) - endOf(b)).at(-1);
 	}
 
 	/** What goes on, as if it had just begun. */
@@ -206,7 +206,7 @@ export class CallerWait {
 		this.staysIn(this.inQueues.filter((one) => one === queue));
 	}
 
-	/** An agent is seen in the call, so it is known where it is. */
+	/** It is known where the call is. */
 	dropDoubt(): void {
 		this.isDoubtful = false;
 	}

@@ -296,7 +296,8 @@ export class CallCentre {
 		const isOfCall = parts.callId !== undefined || (!!agent && known?.agent === agent);
 		if (this.isTooLate(event, agent, isOfCall ? known : undefined, status)) return;
 		const call = id === undefined ? undefined : this.callOfStatus(id, known, parts);
-		if (call) this.about(call, event, caller);
+		// Whoever calls from a caller's call, calls somebody else: a colleague, to transfer it.
+		if (call) this.about(call, event, status === 'calling' && !call.isOwn ? undefined : caller);
 		// The phone rings in the queue in which the ring shows that the caller waits.
 		if (status === 'ringing' && call?.isOwn === false) call.waits(queue, this.when.at);
 		if (agent !== undefined) this.onStatusOfAgent(agent, id, call, event, parts);

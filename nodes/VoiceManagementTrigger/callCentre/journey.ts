@@ -247,6 +247,7 @@ export class Journey implements CallView, Dated {
 		if (this.talk || this.isRecorded) return;
 		// After an interruption of a talk, only another queue shows that the caller waits again.
 		this.seeUnseenWait(queue, at, this.cutTalk !== undefined && this.waiting.isNew(queue));
+		if (this.waitsNow()) this.rings.areOffers(at);
 	}
 
 	/** A caller whose wait was not seen waits, or did. @param isElsewhere in another queue than is known */
@@ -291,14 +292,14 @@ export class Journey implements CallView, Dated {
 		isStatus = false,
 	): void {
 		if (this.talk) this.answeredAgain(this.talk, queue, agent, when);
-		else if (this.mayGoOn(agent)) this.resumeTalk();
+		else if (this.mayGoOn(agent)) this.resumeTalk(queue);
 		else if (isStatus || !this.isAnswerOver(queue, agent, when)) this.takeCall(queue, agent, when);
 	}
 
 	/** An agent is seen in the call, of which the feed may have lost sight. */
 	seenWith(queue: string | undefined, agent: string, when: Moment): void {
-		const isAnswered = this.mayGoOn(agent) || this.waiting.doubtfulQueue !== undefined;
-		if (isAnswered) this.answered(queue, agent, when);
+		const goesOn = this.mayTalk && this.mayGoOn(agent);
+		if (goesOn || this.waiting.doubtfulQueue !== undefined) this.answered(queue, agent, when);
 	}
 
 	/** Whether the feed lost sight of the agent's talk, and nothing has shown its end. */
@@ -354,9 +355,9 @@ export class Journey implements CallView, Dated {
 		this.unclearIn = undefined;
 		this.seenAgents = agent === undefined ? NONE : [agent];
 		// One that had left another queue is in that of its answer.
-		const { abandoned } = this.waiting;
-		const isElsewhere =
-			heardAt - (abandoned?.knownAt ?? heardAt) > ONE_ANSWER_MS && queue !== abandoned?.queue;
+		const { last } = this.waiting;
+		const hasLeft = heardAt - (last?.knownAt ?? heardAt) > ONE_ANSWER_MS;
+		const isElsewhere = this.wait?.result !== 'answered' && hasLeft && queue !== last?.queue;
 		this.seeUnseenWait(queue, at, isElsewhere);
 		// A deletion at the answer may be delivered first.
 		const hasJustLeft = heardAt - (this.queueLeft?.heardAt ?? 0) <= ONE_ANSWER_MS;
@@ -374,13 +375,17 @@ export class Journey implements CallView, Dated {
 			? this.waiting.answer(queue, left, when)
 			: (this.talkQueue ?? (isOfQueue ? queue : undefined));
 		this.waiting.leaveOthers(answeredIn);
-		// If it names another queue, nothing is known of the one before.
-		if (!this.waiting.isNew(queue)) this.waiting.dropDoubt();
+		this.seeIn(queue);
 		if (tookCaller || this.answeredAt === undefined)
 			this.answer = { heardAt, queues, named: queue };
 		this.beginTalk(answeredIn, agent, when, tookCaller);
 		this.isLostAtAnswer = tookCaller && isDeleted;
 		this.talkNamed = queue;
+	}
+
+	/** An agent is seen in the call. If that names another queue, nothing is known of the one before. */
+	private seeIn(queue: string | undefined): void {
+		if (!this.waiting.isNew(queue)) this.waiting.dropDoubt();
 	}
 
 	/**
@@ -519,12 +524,14 @@ export class Journey implements CallView, Dated {
 		this.talk = undefined;
 		this.left = this.queueLeft = { at, heardAt: at };
 		this.cutTalk = { talk, at, talks: this.talks };
+		// What is reported from now on is no second report.
+		this.answer = { ...this.answer, heardAt: Number.NEGATIVE_INFINITY };
 		this.pushTalk(talk.agent, undefined);
 	}
 
 	/** An interruption after the first wait does not replace one in it. */
 	private hides(at: number): void {
-		if (this.waitedUntil === undefined) this.hiddenAt = at;
+		if (at <= (this.waitedUntil ?? Infinity)) this.hiddenAt = at;
 		else this.hiddenAt ??= at;
 	}
 
@@ -795,13 +802,13 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** After an interruption the same agent is seen in the same call: the talk went on. */
-	private resumeTalk(): void {
+	private resumeTalk(queue: string | undefined): void {
 		const { talk, at, talks } = this.cutTalk as NonNullable<typeof this.cutTalk>;
 		this.cutTalk = undefined;
 		this.talks = talks;
 		this.talk = talk;
 		this.recordedAt = undefined;
-		this.waiting.dropDoubt();
+		this.seeIn(queue);
 		this.report({ kind: 'talk', call: this, before: { ...talk, endedAt: at }, after: talk });
 		if (talk.agent !== undefined) this.around.takes(talk.agent, this, talk);
 	}
@@ -915,7 +922,7 @@ export class Journey implements CallView, Dated {
 				agents: this.agents,
 			},
 			answered,
-			queue: (this.answeredIn ?? abandoned ?? last)?.queue,
+			queue: (this.answeredIn ?? last)?.queue,
 			trunk: this.trunks.at(-1),
 			wait: isKnown ? Math.max(0, until - since) : undefined,
 			away: this.away,

@@ -137,7 +137,7 @@ export function outcomeSummary(
 	const before = wait === undefined && where === '' ? '' : `, after ${waiting}${where}`;
 	const left = outcome.isPassedOn ? 'was not answered' : 'gave up';
 	const then = outcome.gaveUp ? `; then waited again, and ${left}` : '';
-	const unseen = outcome.reason === 'end-not-seen' ? '; the end of the call was not seen' : '';
+	const unseen = outcome.reason === 'end-not-seen' ? '; nobody knows how it ended' : '';
 	return `${who} ${talked}${before}${then}${unseen}`;
 }
 

@@ -122,7 +122,7 @@ const SENTENCES: Array<[steps: string, sentences: string[]]> = [
 		'0 enters 7 51 N, 10 answered 7, 50 available 101, 120 -',
 		[
 			`Ada answered ${N} after 10 s in Sales`,
-			`${N} talked to Ada for 40 s, after a wait of 10 s in Sales; the end of the call was not seen`,
+			`${N} talked to Ada for 40 s, after a wait of 10 s in Sales; nobody knows how it ended`,
 		],
 	],
 	[

@@ -1181,6 +1181,12 @@ playTraces(`
 # an interruption during the wait, and another one after it
 0 available 101, 0 trunkIn 7, 0 enters 7, 10 leaves 7, 12 cut, 13 available 101, 20 enters 7, 48 leaves 7, 60 cut, 61 available 101, 70 trunkOut 7
 > outcomes | 75 missed 7 wait=48 missed_reason=null partial=true
+# … the other way round, and the one in the wait is found later
+0 available 101, 1 trunkIn 7, 5 cut, 10 trunkOut 7, 10.1 enters 7, 40 leaves 7, 41 gap 15 30
+> outcomes | 45 missed 7 wait=30 missed_reason=null partial=true
+# the number that an agent calls for a transfer is not that of a caller who has none
+0 enters 7 51 none, 3 answered 7 51 101, 5 calling 101 7 none +339, 20 leaves 7
+> outcomes | 3 answered 7 caller_id_num=null; 25 ended 7 caller_id_num=null
 # an agent whom the login does not list any more, and whom only a call names, holds no alert back | agents=101+102
 0 pause 101, 10 lists 101, 12 answered 8 51 102, 60 -
 > alerts agentsAvailableBelow 1 belowForSeconds=10 | 22 started 1 0

@@ -198,7 +198,7 @@ export class Call {
 
 	/** Nobody knows: an agent may have had it before its wait was seen, while the feed was interrupted. */
 	get isUnknown(): boolean {
-		const isHidden = this.interrupted && this.wait?.start === undefined;
+		const isHidden = this.isPartlyUnseen && this.wait?.start === undefined;
 		return !this.isAnswered && (this.unknownWait || isHidden);
 	}
 
@@ -580,7 +580,8 @@ export class Journeys {
 
 	private heard(call: Call, { event, msg, cpt }: FeedEvent, decides: boolean): void {
 		call.lastHeard = this.now;
-		call.caller ??= textOf(msg.caller_id_num);
+		// The number that an agent calls is not the caller's.
+		if (call.own || textOf(msg.status) !== 'calling') call.caller ??= textOf(msg.caller_id_num);
 		if (!decides || cpt === undefined) return;
 		call.newestNumber = Math.max(call.newestNumber ?? cpt, cpt);
 		if (event !== 'delete_call') call.newestStart = Math.max(call.newestStart ?? cpt, cpt);
@@ -715,6 +716,11 @@ export class Journeys {
 		call.entered(at);
 		const wait = this.openWait(call, at, true);
 		this.stay(call, queue, at, true, wait);
+		this.offersEarly(call, at);
+	}
+
+	/** The caller waits from now on, so what rings already is an offer. */
+	private offersEarly(call: Call, at: number): void {
 		const early = [...call.early];
 		call.early.clear();
 		for (const [agent, named] of early) this.ringsAt(call, agent, named, at);
@@ -879,6 +885,7 @@ export class Journeys {
 		call.placed.clear();
 		const wait = this.openWait(call, at, false);
 		this.stay(call, queue, at, false, wait);
+		this.offersEarly(call, at);
 	}
 
 	private deleted(call: Call, queue: string | undefined, event: FeedEvent, at: number): void {
@@ -1137,9 +1144,10 @@ export class Journeys {
 			return;
 		}
 		const counted = this.countedOf(wait) as CountedWait;
-		if (wait.outAt === undefined && call.maybeIn.size === 0) {
+		const hasJustLeft = this.now - (call.queueLeft?.known ?? 0) <= 2 * SECOND;
+		const isElsewhere = queue !== undefined && queue !== call.leftLast && !hasJustLeft;
+		if (wait.outAt === undefined && call.maybeIn.size === 0 && !isElsewhere) {
 			// It had left the queue after an interruption: nobody knows how.
-			const hasJustLeft = this.now - (call.queueLeft?.known ?? 0) <= 2 * SECOND;
 			const isNamed = hasJustLeft && queue !== undefined && !isNewTo(call, queue);
 			const talkQueue = call.talks.at(-1)?.queue ?? (isNamed ? queue : null);
 			call.answer ??= { at, arrived: this.now, stay: undefined, others: [], queueOpen: false };
@@ -1152,7 +1160,7 @@ export class Journeys {
 			this.tellAnswered(call);
 			return;
 		}
-		if (call.maybeIn.size > 0) {
+		if (call.maybeIn.size > 0 || wait.outAt === undefined) {
 			// It turns out to have waited through an interruption.
 			const where = queue ?? [...call.maybeIn].at(-1) ?? wait.stays.at(-1)?.queue;
 			call.maybeIn.clear();
@@ -1582,9 +1590,11 @@ export class Journeys {
 		if (['connected', 'ringing', 'calling'].includes(status)) return;
 		if (call && !call.own && call.recordAt === undefined) {
 			const last = call.talks.at(-1);
-			const isShown =
-				status.startsWith('transfert_') && last?.cut && !call.endNotSeen && last.agent === id;
-			if (isShown) this.goesOnTalking(call, last, queue, id, at);
+			const isCut = last?.cut && !call.endNotSeen && last.agent === id;
+			// A transfer of a call that a place has lost since is too late.
+			const hasLeft = (call.placeLeft?.known ?? 0) > (last?.to ?? 0);
+			if (status.startsWith('transfert_') && isCut && !hasLeft)
+				this.goesOnTalking(call, last, queue, id, at);
 			// Who transfers a call has it: it was answered while the feed was interrupted.
 			const mayWait = call.maybeIn.size > 0 && call.wait?.answeredAt === undefined && !call.talk;
 			if (status === 'transfert_start' && mayWait && !this.isItsOwn(call, id))
