@@ -219,7 +219,7 @@ export class CallerWait {
 		this.decideWait(when, 'unknown');
 	}
 
-	/** A caller who had left is back: the wait goes on. @returns the stay that has ended before */
+	/** If the caller had left, the wait goes on. @returns the stay that has ended before */
 	comeBack(at: number): Stay | undefined {
 		const { abandoned, wait } = this;
 		if (!abandoned || wait?.decidedAt === undefined) return undefined;

@@ -203,7 +203,6 @@ export class CallCentre {
 	// ---- Calls ----
 
 	private onPlace(event: FeedEvent, kind: 'queue' | 'trunk', parts: Parts): void {
-		const place = kind === 'queue' ? parts.queue : parts.trunk;
 		const meaning = placeEvent(event.event, parts.status);
 		if (meaning === undefined) return;
 		const call = this.callOfPlace(event, kind, meaning, parts);
@@ -213,19 +212,18 @@ export class CallCentre {
 		if (!call.isOwn && (isAnswer || meaning === 'enters' || meaning === 'leaves'))
 			noteOrder(call, event, meaning === 'leaves');
 		if (event.event === 'alert_op') call.isAlerted = true;
-		if (kind === 'trunk') this.onTrunk(call, meaning, place);
+		if (kind === 'trunk') this.onTrunk(call, meaning, parts.trunk);
 		else if (!call.isOwn || meaning === 'leaves') this.onQueue(call, meaning, event, parts);
 		this.settle(call);
 	}
 
-	/** The call that an event of a place is about; undefined if it is none that is followed, or the event is too old. */
+	/** The call that an event of a place is about; undefined if it names none, or is too old. */
 	private callOfPlace(
 		event: FeedEvent,
 		kind: 'queue' | 'trunk',
 		meaning: PlaceEvent,
-		{ callId, caller, queue, trunk }: Parts,
+		{ callId, caller, queue }: Parts,
 	): Journey | undefined {
-		const place = kind === 'queue' ? queue : trunk;
 		if (callId === undefined) return undefined;
 		const known = this.known(callId, caller);
 		// When a call ends, all of its places lose it at once: no deletion is too late for another one.
@@ -239,10 +237,8 @@ export class CallCentre {
 		const isVoid = known?.isOwn === true && kind === 'queue' && isCallers;
 		if (known && !isVoid) return known;
 		if (known) this.forget(known);
-		// What nothing has had is no call.
-		if (place === undefined && meaning !== 'answered' && meaning !== 'leaves') return undefined;
 		const call = this.begin(callId);
-		// Nor is what begins with its end, but that says which events were sent before it.
+		// What begins with its end is no call, but says which events were sent before it.
 		if (meaning === 'leaves') call.endsUntold(this.when);
 		if (isVoid && !isReport) call.startedBy = known.startedBy;
 		return call;
@@ -292,12 +288,11 @@ export class CallCentre {
 		// A status without a call is about the one that the agent has.
 		const id = parts.callId ?? (agent === undefined ? undefined : this.agents.get(agent).callId);
 		const known = id === undefined ? undefined : this.known(id, caller);
-		// A phone that stops ringing says nothing of a call that a colleague has.
-		const isOfCall = parts.callId !== undefined || (!!agent && known?.agent === agent);
-		if (this.isTooLate(event, agent, isOfCall ? known : undefined, status)) return;
+		if (this.isTooLate(event, agent, parts.callId === undefined ? undefined : known, status))
+			return;
 		const call = id === undefined ? undefined : this.callOfStatus(id, known, parts);
 		// Whoever calls from a caller's call, calls somebody else: a colleague, to transfer it.
-		if (call) this.about(call, event, status === 'calling' && !call.isOwn ? undefined : caller);
+		if (call) this.about(call, event, status === 'calling' ? undefined : caller);
 		// The phone rings in the queue in which the ring shows that the caller waits.
 		if (status === 'ringing' && call?.isOwn === false) call.waits(queue, this.when.at);
 		if (agent !== undefined) this.onStatusOfAgent(agent, id, call, event, parts);
@@ -422,7 +417,7 @@ export class CallCentre {
 		const isInCall = status === 'connected' || status === 'ringing';
 		for (const one of this.callsOf.get(agent) ?? []) {
 			if (one === call && isInCall) continue;
-			this.knowing(one).agentLeft(isWithout, this.when, this.stillIn(one, agent));
+			this.knowing(one).agentLeft(isWithout, this.when, this.stillIn(one));
 			this.settle(one);
 		}
 	}
@@ -436,13 +431,11 @@ export class CallCentre {
 		return this.callsOf.get(agent)?.some((call) => this.knowing(call).talk) === true;
 	}
 
-	/** Who else has the call: in a conference, or after a consultation. */
-	private stillIn(call: Journey, agent: string): string | undefined {
+	/** Who else has a call that its agent has left: in a conference, or after a consultation. */
+	private stillIn(call: Journey): string | undefined {
 		return call.seenAgents.find((id) => {
 			const { state, callId } = this.agents.get(id);
-			return (
-				id !== agent && callId === call.id && (state === 'talking' || state === 'transferring')
-			);
+			return callId === call.id && (state === 'talking' || state === 'transferring');
 		});
 	}
 

@@ -247,7 +247,7 @@ export class Journey implements CallView, Dated {
 		if (this.talk || this.isRecorded) return;
 		// After an interruption of a talk, only another queue shows that the caller waits again.
 		this.seeUnseenWait(queue, at, this.cutTalk !== undefined && this.waiting.isNew(queue));
-		if (this.waitsNow()) this.rings.areOffers(at);
+		if (this.waiting.isSomewhere) this.rings.areOffers(at);
 	}
 
 	/** A caller whose wait was not seen waits, or did. @param isElsewhere in another queue than is known */
@@ -362,13 +362,12 @@ export class Journey implements CallView, Dated {
 		// A deletion at the answer may be delivered first.
 		const hasJustLeft = heardAt - (this.queueLeft?.heardAt ?? 0) <= ONE_ANSWER_MS;
 		if (!hasJustLeft) this.returns(at);
-		const cameBack = this.wait?.result === 'abandoned';
-		const isWait = this.waiting.isSomewhere || cameBack;
+		const left = this.comeBack(at);
+		const isWait = this.waiting.isSomewhere;
 		// An interruption may have hidden the wait, not that the agent took the caller.
 		const tookCaller = isWait || (this.answeredAt === undefined && this.hadQueue);
 		const isDeleted = hasJustLeft || !!this.waiting.justLeft(queue, heardAt);
 		const queues = this.waitingIn;
-		const left = cameBack ? this.comeBack(at) : undefined;
 		// An interruption may have hidden that it still waited in the queue that lost it at the answer.
 		const isOfQueue = hasJustLeft && this.answeredAt === undefined && !this.waiting.isNew(queue);
 		const answeredIn = isWait
@@ -543,14 +542,14 @@ export class Journey implements CallView, Dated {
 
 	/** When something is due next. */
 	nextDue(): number {
-		const silentMs = this.waitsNow() ? SILENT_MS : this.givenUpMs;
+		const silentMs = this.waiting.isSomewhere ? SILENT_MS : this.givenUpMs;
 		const silentAt = this.heardAt + silentMs;
 		return Math.min(silentAt, this.rings.nextDue(), this.recordDue(), this.forgetDue());
 	}
 
 	/** Time has passed. @param passed the moment of what time decides @returns whether the call is to be forgotten */
 	tick(now: number, passed: () => number): boolean {
-		const isWaiting = this.waitsNow();
+		const isWaiting = this.waiting.isSomewhere;
 		// Whoever is in a trunk before any queue waits in the outcome alone, until somebody or the trunk itself answers.
 		const isInTrunk = this.isSomewhere && !this.hadQueue;
 		const waits = isWaiting || (isInTrunk && this.isAnswered() === false);
@@ -564,7 +563,8 @@ export class Journey implements CallView, Dated {
 			this.giveUp('end-not-seen', passed(), now);
 			return givenUpMs === GIVEN_UP_MS;
 		}
-		if (this.waitsNow() && this.heardAt + SILENT_MS <= now) this.waiting.loseSight(passed());
+		if (this.waiting.isSomewhere && this.heardAt + SILENT_MS <= now)
+			this.waiting.loseSight(passed());
 		return false;
 	}
 
@@ -596,14 +596,10 @@ export class Journey implements CallView, Dated {
 
 	// ---- Waiting ----
 
-	private waitsNow(): boolean {
-		return !this.talk && this.waiting.isSomewhere;
-	}
-
 	/** @param isSeen otherwise it has been there before */
 	private beginStay(queue: string, at: number, isSeen: boolean): void {
 		this.returns(at, true);
-		if (this.wait?.result === 'abandoned') this.comeBack(at);
+		this.comeBack(at);
 		this.goesOn();
 		this.forgetCutTalk();
 		this.waiting.begin(queue, at, isSeen);
@@ -645,10 +641,11 @@ export class Journey implements CallView, Dated {
 		}
 	}
 
-	/** A caller who had left is back. @returns the stay that has ended before */
+	/** If the caller had left, the wait goes on. @returns the stay that has ended before */
 	private comeBack(at: number): Stay | undefined {
-		if (this.isRecorded) this.report({ kind: 'back', call: this, at });
-		return this.waiting.comeBack(at);
+		const left = this.waiting.comeBack(at);
+		if (left && this.isRecorded) this.report({ kind: 'back', call: this, at });
+		return left;
 	}
 
 	// ---- Talking ----
@@ -758,11 +755,8 @@ export class Journey implements CallView, Dated {
 		if (!before) return;
 		const endedAt = Math.max(when.at, before.since);
 		const talked = endedAt - before.since;
-		// Who had the call before, and leaves it together with a colleague, did not have it a second time.
-		const isVoid =
-			talked < ONE_ANSWER_MS &&
-			this.isRest &&
-			this.talks.some(({ agent }) => agent === before.agent);
+		// Who leaves the call together with a colleague did not have it alone.
+		const isVoid = talked < ONE_ANSWER_MS && this.isRest;
 		if (!isVoid) this.pushTalk(before.agent, talked);
 		this.left = this.queueLeft = when;
 		this.talkIsOver(before, endedAt, isVoid);
@@ -791,7 +785,7 @@ export class Journey implements CallView, Dated {
 	/** The feed lost sight of a talk, and nothing of the call was seen since. */
 	private get mayTalk(): boolean {
 		const { cutTalk, left, queueLeft } = this;
-		if (!cutTalk || this.isEndUnseen) return false;
+		if (!cutTalk) return false;
 		return Math.max(left?.heardAt ?? 0, queueLeft?.heardAt ?? 0) === cutTalk.at;
 	}
 
@@ -831,7 +825,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	private recordDue(): number {
-		if (this.isOwn || this.isRecorded || this.talk || this.waitsNow()) return Infinity;
+		if (this.isOwn || this.isRecorded || this.talk || this.waiting.isSomewhere) return Infinity;
 		if (this.mayTalk) {
 			const isNobodys = this.cutTalk?.talk.agent === undefined && !this.isSomewhere;
 			return isNobodys ? this.heardAt + OVER_MS : Infinity;
@@ -908,7 +902,7 @@ export class Journey implements CallView, Dated {
 		const { answeredAt = this.ownAnswerAt, wait, hiddenAt = -1 } = this;
 		const { abandoned, last } = this.waiting;
 		const { firstSince: since } = this;
-		const until = this.waitedUntil ?? answeredAt ?? (this.hadQueue ? undefined : this.left?.at);
+		const until = this.waitedUntil ?? answeredAt ?? this.left?.at;
 		const isKnown = answered !== undefined && since !== undefined && until !== undefined;
 		return {
 			kind,

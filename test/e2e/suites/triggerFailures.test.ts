@@ -88,6 +88,8 @@ test('n8n restarted while the provider is down: nothing throws, and it is live o
 	await provider.control.waitForSockets(1);
 	await provider.control.goAway();
 	await server.restart();
+	// A session that was cut while it changed from long polling to WebSocket lasts at the provider until its time limit.
+	await provider.control.waitForSockets(0);
 	// Longer than all of n8n's own retries: whatever would give up has given up by then.
 	await provider.control.stopListening({ forMs: ENGINE_RETRIES_MS });
 	await expectOneLiveCopy(workflow);

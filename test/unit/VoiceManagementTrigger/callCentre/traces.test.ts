@@ -1167,7 +1167,7 @@ playTraces(`
 > outcomes | 5.1 answered 7 agents=101; 55 ended 7 gave_up=true talk=25
 # an agent's row has the queue of the answer, also after a transfer
 0 enters 7 51, 0 enters 7 52, 10 connected 101 7, 10.1 answered 7 51 101, 30 connected 102 7, 30 available 101, 60 leaves 7 51, 60 available 102
-> at 20 | q51 talking=1; q52 talking=0; a101 state=talking id_queue=51
+> at 20 | q51 talking=1 answered=1; q52 talking=0 overflowed=1; a101 state=talking id_queue=51 answered=1
 > at 40 | q51 talking=1; a102 state=talking id_queue=51
 # a trunk's end of a call of whose talk the feed lost sight
 0 trunkIn 7, 0 enters 7, 10 answered 7, 10 connected 101 7 51, 30 down, 50 up, 60 trunkOut 7
@@ -1187,6 +1187,17 @@ playTraces(`
 # the number that an agent calls for a transfer is not that of a caller who has none
 0 enters 7 51 none, 3 answered 7 51 101, 5 calling 101 7 none +339, 20 leaves 7
 > outcomes | 3 answered 7 caller_id_num=null; 25 ended 7 caller_id_num=null
+# a break goes on through a call whose ring was not reported, and a wrap-up is announced by available alone
+0 pause 101 Lunch, 5 enters 7, 10 connected 101 7 51 - 30, 20 leaves 7, 20 available 101
+> at 15 | a101 state=talking wrap_up_seconds=0
+> at 30 | a101 state=on_break break_seconds=20
+# the record has the queue of the first answer, whatever is reported of a later one
+0 enters 7, 5 answered 7, 20 enters 7 52, 20 enters 7 53, 30 connected 101 7, 30.2 answered 7 53 101, 40 leaves 7 53
+> outcomes | 5 answered 7; 45 ended 7 id_queue=51 talks=101:15+101:10
+> at 50 | q53 answered=1; q52 overflowed=1; a101 answered=2
+# nor does available without a wrap-up tell how long one was
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 20 leaves 7, 20 available 101
+> outcomes | 5 answered 7; 25 ended 7 wrap_up=null
 # an agent whom the login does not list any more, and whom only a call names, holds no alert back | agents=101+102
 0 pause 101, 10 lists 101, 12 answered 8 51 102, 60 -
 > alerts agentsAvailableBelow 1 belowForSeconds=10 | 22 started 1 0

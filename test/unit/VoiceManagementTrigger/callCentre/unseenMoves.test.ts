@@ -108,6 +108,11 @@ const CASES: Record<string, Case> = {
 				'0 enters 7, 5 answered 7 51 102, 10 cut, 20 ringing 101 7 51, 30 ringing 101 7 52, 40 available 101, 60 -',
 			at: { 50: { agents: { 101: { not_answered: 1 } } } },
 		},
+	'… and is none if nothing shows that': {
+		steps:
+			'0 enters 7, 5 answered 7 51 102, 10 cut, 20 ringing 101 7 51, 30 ringing 101 7 51, 40 available 101, 60 -',
+		at: { 50: { agents: { 101: { not_answered: 0 } } } },
+	},
 };
 
 playCases(CASES);

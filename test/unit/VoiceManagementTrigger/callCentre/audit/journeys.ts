@@ -581,7 +581,7 @@ export class Journeys {
 	private heard(call: Call, { event, msg, cpt }: FeedEvent, decides: boolean): void {
 		call.lastHeard = this.now;
 		// The number that an agent calls is not the caller's.
-		if (call.own || textOf(msg.status) !== 'calling') call.caller ??= textOf(msg.caller_id_num);
+		if (textOf(msg.status) !== 'calling') call.caller ??= textOf(msg.caller_id_num);
 		if (!decides || cpt === undefined) return;
 		call.newestNumber = Math.max(call.newestNumber ?? cpt, cpt);
 		if (event !== 'delete_call') call.newestStart = Math.max(call.newestStart ?? cpt, cpt);
@@ -1536,7 +1536,7 @@ export class Journeys {
 		const { numbers } = agent;
 		// That an agent has the call, or has not, changes nothing in a call of which that is known.
 		const isKnown = status === (call?.talk?.agent === id ? 'connected' : 'available');
-		const isOfCall = textOf(msg.id_call) !== undefined || call?.talk?.agent === id;
+		const isOfCall = textOf(msg.id_call) !== undefined;
 		if (isOfCall && !isKnown && this.isOld(call, event)) return;
 		// Nor does it end what the agent has taken since.
 		if (this.callsOf(id).some((one) => one !== call && this.isOld(one, event))) return;
