@@ -755,8 +755,11 @@ export class Journey implements CallView, Dated {
 		if (!before) return;
 		const endedAt = Math.max(when.at, before.since);
 		const talked = endedAt - before.since;
-		// Who leaves the call together with a colleague did not have it alone.
-		const isVoid = talked < ONE_ANSWER_MS && this.isRest;
+		// Who had the call before, and leaves it together with a colleague, did not have it a second time.
+		const isVoid =
+			talked < ONE_ANSWER_MS &&
+			this.isRest &&
+			this.talks.some(({ agent }) => agent === before.agent);
 		if (!isVoid) this.pushTalk(before.agent, talked);
 		this.left = this.queueLeft = when;
 		this.talkIsOver(before, endedAt, isVoid);

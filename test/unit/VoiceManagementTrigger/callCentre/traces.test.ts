@@ -1198,6 +1198,20 @@ playTraces(`
 # nor does available without a wrap-up tell how long one was
 0 enters 7, 5 answered 7, 5 connected 101 7 51, 20 leaves 7, 20 available 101
 > outcomes | 5 answered 7; 25 ended 7 wrap_up=null
+# a trunk takes a call that waits on in its queue
+0 enters 7, 5 trunkIn 7, 10 leaves 7, 20 trunkOut 7
+> outcomes | 25 missed 7 wait=10 queue_waits=51:10 id_queue=51
+> at 12 | q51 abandoned=1 waiting=0; all abandoned=1
+# a queue that reports an answer of an agent's own call
+0 calling 101 9, 5 answered 9 51 101, 20 leaves 9 51, 20 available 101
+> outcomes |
+> at 10 | a101 state=calling answered=0; all offered=0 talking=0
+# an agent who is seen without a call that waited when the feed was interrupted has not answered it
+0 enters 7, 5 cut, 10 available 101 7 51, 20 leaves 7
+> outcomes | 25 ended 7 answered=null talks=none
+# two agents are connected at one answer, and the first one is seen free between its reports: both have had the call
+0 enters 7, 10 connected 101 7 51, 11 connected 102 7 51, 12 available 101, 12.4 answered 7 51 101, 46 leaves 7
+> outcomes | 10 answered 7; 51 ended 7 talks=101:2+102:0+101:34
 # an agent whom the login does not list any more, and whom only a call names, holds no alert back | agents=101+102
 0 pause 101, 10 lists 101, 12 answered 8 51 102, 60 -
 > alerts agentsAvailableBelow 1 belowForSeconds=10 | 22 started 1 0
