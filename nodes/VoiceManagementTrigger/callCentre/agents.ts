@@ -250,8 +250,6 @@ export class Agents {
 		agent.activity = activity;
 		this.deadlines.set(agent, undefined);
 		const inCall = activity !== 'none' && activity !== 'unknown' && activity !== 'wrap_up';
-		const isSame = inCall && event?.callId === undefined && activity !== 'ringing';
-		if (isSame) return;
 		const queueId = event?.queueId ?? (agent.callId === event?.callId ? agent.queueId : undefined);
 		agent.queueId = inCall ? queueId : undefined;
 		agent.callId = inCall ? event?.callId : undefined;

@@ -140,6 +140,7 @@ export class Alerts {
 						if (change.queues.includes(one.key) && one.rulesOut(change.call)) this.touch(one);
 					break;
 				case 'wait':
+				case 'named':
 					this.touchCall(change.call);
 					break;
 				case 'talk':
@@ -172,7 +173,8 @@ export class Alerts {
 			this.touch(one, this.centre.moment);
 		}
 		for (const one of this.agents.values()) this.touch(one);
-		for (const one of this.calls.values()) this.touch(one);
+		for (const one of this.calls.values())
+			if (!this.touched.has(one)) this.touch(one, this.centre.moment);
 	}
 
 	/** Does what is due by now, each at its moment. */

@@ -142,7 +142,7 @@ export class CallCandidate extends AlertCandidate<CallView> {
 		return wait?.isKnown === true && wait.decidedAt === undefined ? wait.since : undefined;
 	}
 
-	subject({ watched, row, matchesQueue, matchesCall }: Rule): Subject | undefined {
+	subject({ watched, matchesQueue, matchesCall }: Rule): Subject | undefined {
 		const { id: call, queues, wait, talk } = this.key;
 		if (watched.of === 'caller') {
 			const queue = this.key.waitingIn.findLast(matchesQueue);
@@ -152,7 +152,7 @@ export class CallCandidate extends AlertCandidate<CallView> {
 		// Nothing is said of a call that was in no queue.
 		if (queues.length === 0 || !talk) return undefined;
 		const { queue, agent } = talk;
-		const isInRow = queue === undefined ? row.queueIds.length === 0 : matchesQueue(queue);
+		const isInRow = matchesQueue(queue ?? '');
 		// The filter is about the agent who has it now.
 		const now = { ...criteriaOf(this.key), agentIds: agent === undefined ? [] : [agent] };
 		return isInRow && matchesCall(now) ? { queue, call, agent } : undefined;

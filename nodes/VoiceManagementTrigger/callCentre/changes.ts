@@ -196,6 +196,8 @@ export type MissedReason =
 export type Change =
 	| { kind: 'stay'; call: CallView; before?: Stay; after: Stay }
 	| { kind: 'wait'; call: CallView; before?: Wait; after: Wait }
+	/** The caller's number, or the called one, has come with a later event. */
+	| { kind: 'named'; call: CallView }
 	/** A caller who may have waited on in these queues, after an interruption, is seen not to, or is given up. */
 	| { kind: 'gone'; call: CallView; queues: readonly string[] }
 	| { kind: 'talk'; call: CallView; before?: Talk; after: Talk }

@@ -9,6 +9,8 @@ export interface Dated {
 	due?: number | undefined;
 	/** Its position in the heap. */
 	slot?: number | undefined;
+	/** Of two that are due at once, the one with the lower number comes first. */
+	readonly turn?: number;
 }
 
 export class Deadlines<T extends Dated> {
@@ -73,7 +75,7 @@ export class Deadlines<T extends Dated> {
 		const { dues } = this;
 		const due = what.due ?? Infinity;
 		let index = from;
-		for (let parent = (index - 1) >> 2; index > 0 && (dues[parent] as number) > due;) {
+		for (let parent = (index - 1) >> 2; index > 0 && this.order(parent, due, what) > 0;) {
 			this.move(parent, index);
 			index = parent;
 			parent = (index - 1) >> 2;
@@ -82,14 +84,20 @@ export class Deadlines<T extends Dated> {
 			let first = child;
 			const end = Math.min(child + 4, dues.length);
 			for (let next = child + 1; next < end; next++)
-				if ((dues[next] as number) < (dues[first] as number)) first = next;
-			if ((dues[first] as number) >= due) break;
+				if (this.order(first, dues[next] as number, this.heap[next] as T) > 0) first = next;
+			if (this.order(first, due, what) >= 0) break;
 			this.move(first, index);
 			index = first;
 		}
 		this.heap[index] = what;
 		dues[index] = due;
 		what.slot = index;
+	}
+
+	/** Above 0 if what is at a position comes behind something else. */
+	private order(position: number, due: number, what: T): number {
+		const at = this.dues[position] as number;
+		return at === due ? (this.heap[position]?.turn ?? 0) - (what.turn ?? 0) : at - due;
 	}
 
 	private move(from: number, to: number): void {

@@ -47,6 +47,8 @@ export class CallCentre {
 	private lastBreak: Break = { at: Number.NEGATIVE_INFINITY, from: Number.NEGATIVE_INFINITY };
 	/** Up to when time has passed. */
 	private now = 0;
+	/** How many events calls have had. */
+	private events = 0;
 	/** The moment of the event that is being read. */
 	private when: Moment = { at: 0, heardAt: 0 };
 	/** The newest login. */
@@ -459,8 +461,16 @@ export class CallCentre {
 		if (callId === undefined || service === undefined) return;
 		const call = this.known(callId, caller) ?? this.begin(callId);
 		this.about(call, event, caller);
-		call.service ??= service;
+		if (call.service === undefined) {
+			call.service = service;
+			this.named(call);
+		}
 		this.settle(call);
+	}
+
+	/** Filters compare the numbers of a call. */
+	private named(call: Journey): void {
+		if (call.isKnown) this.changes.push({ kind: 'named', call });
 	}
 
 	/** @param caller of the event: if it is another one, another call has the identifier now */
@@ -492,7 +502,11 @@ export class CallCentre {
 	/** What every event of a call says of it. The first caller's number stays: it may change from leg to leg. */
 	private about(call: Journey, { msg }: FeedEvent, caller: string | undefined): void {
 		call.heardAt = this.now;
-		call.caller ??= caller;
+		call.turn = ++this.events;
+		if (call.caller === undefined && caller !== undefined) {
+			call.caller = caller;
+			this.named(call);
+		}
 		const recorded = readRecorded(msg.rec);
 		if (recorded !== undefined) call.recorded = recorded || call.recorded === true;
 	}

@@ -79,8 +79,9 @@ export class Journey implements CallView, Dated {
 	seenAgents: readonly string[] = NONE;
 	/** There was an `alert_op`. */
 	isAlerted = false;
-	/** The arrival of the newest event of the call. */
+	/** The arrival of the newest event of the call, and its number among all. */
 	heardAt: number;
+	turn = 0;
 	/** `cpt` of the newest entry, answer or end, and of the newest entry or answer. */
 	newest: number | undefined;
 	newestStart: number | undefined;
@@ -247,7 +248,10 @@ export class Journey implements CallView, Dated {
 		if (this.talk || this.isRecorded) return;
 		// After an interruption of a talk, only another queue shows that the caller waits again.
 		this.seeUnseenWait(queue, at, this.cutTalk !== undefined && this.waiting.isNew(queue));
-		if (this.waiting.isSomewhere) this.rings.areOffers(at);
+		if (!this.waiting.isSomewhere) return;
+		this.rings.areOffers(at);
+		// What may have been an answer was none.
+		this.unclearIn = undefined;
 	}
 
 	/** A caller whose wait was not seen waits, or did. @param isElsewhere in another queue than is known */
@@ -598,6 +602,7 @@ export class Journey implements CallView, Dated {
 
 	/** @param isSeen otherwise it has been there before */
 	private beginStay(queue: string, at: number, isSeen: boolean): void {
+		this.unclearIn = undefined;
 		this.returns(at, true);
 		this.comeBack(at);
 		this.goesOn();

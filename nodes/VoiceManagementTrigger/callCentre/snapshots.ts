@@ -141,6 +141,7 @@ export class Snapshots {
 			case 'interrupted':
 				this.interrupted(change.at);
 				break;
+			case 'named':
 			case 'gone':
 			case 'outcome':
 			case 'back':

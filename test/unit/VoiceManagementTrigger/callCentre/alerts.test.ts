@@ -329,6 +329,22 @@ describe('an alert', () => {
 		expect(live.items.map(({ id_call: id }) => id)).toEqual(['7']);
 	});
 
+	it('is told at once if its number comes after its moment, and is one of the filters', async () => {
+		const filters = { callerNumber: '+331' };
+		const rows = alerts(WAITING, { when: 'callLasting', threshold: 30 });
+		const live = new LiveScene({ ...rows, filters }, LOGIN).open();
+		await live.play(
+			'0 enters 7 51 none, 0 enters 8 51 none, 0 answered 8, 40 ringing 102 7 51 +331, 45 connected 101 8 51 +331, 60 leaves 7, 70 leaves 8, 80 -',
+		);
+		const items = live.items.map(({ event, value, id_call: id }) => [event, value, id]);
+		expect(items).toEqual([
+			['started', 40, '7'],
+			['started', 45, '8'],
+			['resolved', 60, '7'],
+			['resolved', 70, '8'],
+		]);
+	});
+
 	it('is only watched for the called numbers of the filters', async () => {
 		const filters = { serviceNumber: '+44 20 7946 9000' };
 		const live = new LiveScene({ ...alerts(WAITING), filters }, LOGIN).open();

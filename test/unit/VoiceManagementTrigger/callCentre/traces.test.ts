@@ -1212,6 +1212,31 @@ playTraces(`
 # two agents are connected at one answer, and the first one is seen free between its reports: both have had the call
 0 enters 7, 10 connected 101 7 51, 11 connected 102 7 51, 12 available 101, 12.4 answered 7 51 101, 46 leaves 7
 > outcomes | 10 answered 7; 51 ended 7 talks=101:2+102:0+101:34
+# a status of the queue that is not documented is no answer if another phone rings for the caller
+0 available 102, 0 enters 7, 2 rings 7 51 101 busy, 20 rings 7 51 102, 20 ringing 102 7 51, 40 available 102, 60 leaves 7
+> outcomes | 65 missed 7 wait=60 missed_reason=agents_did_not_answer partial=false
+> at 70 | q51 abandoned=1; a102 not_answered=1
+# … nor if the caller enters another queue, and gives up there
+0 enters 7, 10 rings 7 51 101 foo, 20 enters 7 52, 20 leaves 7 51, 40 leaves 7 52
+> outcomes | 45 missed 7 wait=40 queue_waits=51:20+52:20
+> at 50 | q51 overflowed=1; q52 abandoned=1; all abandoned=1 late=1
+> alerts callerWaiting 30 | 30 started 30 30 7 52; 40 resolved 30 40 abandoned 7 52
+# an agent's status names a queue, but no call
+0 connected 101 - 51, 5 ringing 102 - 52
+> at 10 | a101 state=talking id_queue=51 id_call=null; a102 state=ringing id_queue=52
+# what is due at one moment comes in the order of the events: a queue that closes
+0 enters 1, 0 enters 2 52, 0 enters 3 53, 0 enters 4 52, 0 enters 5 53, 10 ringing 101 1 51, 20 leaves 1, 20 leaves 2 52, 20 leaves 3 53, 20 leaves 4 52, 20 leaves 5 53
+> outcomes | 25 missed 1; 25 missed 2; 25 missed 3; 25 missed 4; 25 missed 5
+> alerts serviceLevelBelow 80 minimumCalls=2 | 25 started 80 0 4 52; 25 started 80 0 5 53
+# … and a ring that is decided before the record makes no difference
+35 enters 2, 40 ringing 102 2 51, 40 enters 3, 45 leaves 2, 45 leaves 3
+> alerts serviceLevelBelow 80 minimumCalls=2 | 50 started 80 0 3 51
+# a login moves the agent of a talk out of the filter: the alert ends with the first event after it | agents=101/11+102/12 groupIds=11
+0 enters 7, 0 answered 7, 0 connected 101 7 51, 50 lists 102, 55 pause 102, 100 leaves 7
+> alerts callLasting 30 | 30 started 30 30 7 51 101; 55 resolved 30 55 left 7 51 101
+# a talk in no queue is in no row with queues, nor in a filter of queues | queueIds=51
+0 enters 7, 45 leaves 7, 79 connected 101 7 none, 160 available 101
+> alerts callLasting 60 |
 # an agent whom the login does not list any more, and whom only a call names, holds no alert back | agents=101+102
 0 pause 101, 10 lists 101, 12 answered 8 51 102, 60 -
 > alerts agentsAvailableBelow 1 belowForSeconds=10 | 22 started 1 0
