@@ -140,8 +140,10 @@ export class Alerts {
 						if (change.queues.includes(one.key) && one.rulesOut(change.call)) this.touch(one);
 					break;
 				case 'wait':
-				case 'named':
 					this.touchCall(change.call);
+					break;
+				case 'named':
+					this.touchCall(change.call, this.centre.moment);
 					break;
 				case 'talk':
 					this.touchCall(change.call, change.after.endedAt);

@@ -9,14 +9,17 @@ export interface Dated {
 	due?: number | undefined;
 	/** Its position in the heap. */
 	slot?: number | undefined;
-	/** Of two that are due at once, the one with the lower number comes first. */
+	/** Of two that are due at once, the one that had the lower turn when its deadline was set comes first. */
 	readonly turn?: number;
 }
 
 export class Deadlines<T extends Dated> {
 	private heap: T[] = [];
-	/** The deadline of each, side by side: comparing them need not look at what they belong to. */
+	/** The deadline and the turn of each, side by side: comparing them need not look at what they belong to. */
 	private dues: number[] = [];
+	private turns: number[] = [];
+	/** How many deadlines were set: the turn of what has none. */
+	private count = 0;
 
 	/** Sets the deadline of something, replacing its previous one. */
 	set(what: T, due: number | undefined): void {
@@ -24,7 +27,7 @@ export class Deadlines<T extends Dated> {
 		if (what.due === due) return;
 		what.due = due;
 		if (due === undefined) this.remove(what);
-		else this.settle(what, what.slot ?? this.heap.length);
+		else this.settle(what, what.turn ?? ++this.count, what.slot ?? this.heap.length);
 	}
 
 	/**
@@ -40,6 +43,7 @@ export class Deadlines<T extends Dated> {
 	clear(): void {
 		this.heap = [];
 		this.dues = [];
+		this.turns = [];
 	}
 
 	/** Whoever is not at its position any more was cleared. */
@@ -67,15 +71,16 @@ export class Deadlines<T extends Dated> {
 		what.slot = undefined;
 		const last = this.heap.pop();
 		this.dues.pop();
-		if (last && last !== what && slot !== undefined) this.settle(last, slot);
+		const turn = this.turns.pop() as number;
+		if (last && last !== what && slot !== undefined) this.settle(last, turn, slot);
 	}
 
 	/** Moves something to its position, starting from a free one. */
-	private settle(what: T, from: number): void {
-		const { dues } = this;
+	private settle(what: T, turn: number, from: number): void {
+		const { dues, turns } = this;
 		const due = what.due ?? Infinity;
 		let index = from;
-		for (let parent = (index - 1) >> 2; index > 0 && this.order(parent, due, what) > 0;) {
+		for (let parent = (index - 1) >> 2; index > 0 && this.isBehind(parent, due, turn);) {
 			this.move(parent, index);
 			index = parent;
 			parent = (index - 1) >> 2;
@@ -84,26 +89,28 @@ export class Deadlines<T extends Dated> {
 			let first = child;
 			const end = Math.min(child + 4, dues.length);
 			for (let next = child + 1; next < end; next++)
-				if (this.order(first, dues[next] as number, this.heap[next] as T) > 0) first = next;
-			if (this.order(first, due, what) >= 0) break;
+				if (this.isBehind(first, dues[next] as number, turns[next] as number)) first = next;
+			if (this.isBehind(first, due, turn)) break;
 			this.move(first, index);
 			index = first;
 		}
 		this.heap[index] = what;
 		dues[index] = due;
+		turns[index] = turn;
 		what.slot = index;
 	}
 
-	/** Above 0 if what is at a position comes behind something else. */
-	private order(position: number, due: number, what: T): number {
+	/** Whether what is at a position comes after something else. */
+	private isBehind(position: number, due: number, turn: number): boolean {
 		const at = this.dues[position] as number;
-		return at === due ? (this.heap[position]?.turn ?? 0) - (what.turn ?? 0) : at - due;
+		return at > due || (at === due && (this.turns[position] as number) > turn);
 	}
 
 	private move(from: number, to: number): void {
 		const what = this.heap[from] as T;
 		this.heap[to] = what;
 		this.dues[to] = this.dues[from] as number;
+		this.turns[to] = this.turns[from] as number;
 		what.slot = to;
 	}
 }

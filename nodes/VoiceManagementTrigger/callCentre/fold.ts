@@ -47,8 +47,8 @@ export class CallCentre {
 	private lastBreak: Break = { at: Number.NEGATIVE_INFINITY, from: Number.NEGATIVE_INFINITY };
 	/** Up to when time has passed. */
 	private now = 0;
-	/** How many events calls have had. */
-	private events = 0;
+	/** How often an event has changed a call. */
+	private turns = 0;
 	/** The moment of the event that is being read. */
 	private when: Moment = { at: 0, heardAt: 0 };
 	/** The newest login. */
@@ -184,7 +184,7 @@ export class CallCentre {
 		for (let call = this.deadlines.take(now); call; call = this.deadlines.take(now)) {
 			this.knowing(call);
 			if (call.tick(now, () => this.lag.passed(now))) this.forget(call);
-			else this.settle(call);
+			else this.settle(call, call.turn);
 		}
 	}
 
@@ -219,12 +219,12 @@ export class CallCentre {
 		this.settle(call);
 	}
 
-	/** The call that an event of a place is about; undefined if it names none, or is too old. */
+	/** The call that an event of a place is about; undefined if it is none that is followed, or the event is too old. */
 	private callOfPlace(
 		event: FeedEvent,
 		kind: 'queue' | 'trunk',
 		meaning: PlaceEvent,
-		{ callId, caller, queue }: Parts,
+		{ callId, caller, queue, trunk }: Parts,
 	): Journey | undefined {
 		if (callId === undefined) return undefined;
 		const known = this.known(callId, caller);
@@ -239,8 +239,11 @@ export class CallCentre {
 		const isVoid = known?.isOwn === true && kind === 'queue' && isCallers;
 		if (known && !isVoid) return known;
 		if (known) this.forget(known);
+		// What nothing has had is no call.
+		const place = kind === 'queue' ? queue : trunk;
+		if (place === undefined && meaning !== 'answered' && meaning !== 'leaves') return undefined;
 		const call = this.begin(callId);
-		// What begins with its end is no call, but says which events were sent before it.
+		// Nor is what begins with its end, but that says which events were sent before it.
 		if (meaning === 'leaves') call.endsUntold(this.when);
 		if (isVoid && !isReport) call.startedBy = known.startedBy;
 		return call;
@@ -286,15 +289,17 @@ export class CallCentre {
 	}
 
 	private onStatus(event: FeedEvent, parts: Parts): void {
-		const { agent, caller, queue, status } = parts;
+		const { agent, queue, status } = parts;
+		// Whoever calls from a caller's call, calls somebody else: a colleague, to transfer it.
+		const caller = status === 'calling' ? undefined : parts.caller;
 		// A status without a call is about the one that the agent has.
 		const id = parts.callId ?? (agent === undefined ? undefined : this.agents.get(agent).callId);
 		const known = id === undefined ? undefined : this.known(id, caller);
-		if (this.isTooLate(event, agent, parts.callId === undefined ? undefined : known, status))
-			return;
+		// A phone that stops ringing says nothing of a call that a colleague has.
+		const isOfCall = parts.callId !== undefined || known?.agent === agent;
+		if (this.isTooLate(event, agent, isOfCall ? known : undefined, status)) return;
 		const call = id === undefined ? undefined : this.callOfStatus(id, known, parts);
-		// Whoever calls from a caller's call, calls somebody else: a colleague, to transfer it.
-		if (call) this.about(call, event, status === 'calling' ? undefined : caller);
+		if (call) this.about(call, event, caller);
 		// The phone rings in the queue in which the ring shows that the caller waits.
 		if (status === 'ringing' && call?.isOwn === false) call.waits(queue, this.when.at);
 		if (agent !== undefined) this.onStatusOfAgent(agent, id, call, event, parts);
@@ -502,7 +507,6 @@ export class CallCentre {
 	/** What every event of a call says of it. The first caller's number stays: it may change from leg to leg. */
 	private about(call: Journey, { msg }: FeedEvent, caller: string | undefined): void {
 		call.heardAt = this.now;
-		call.turn = ++this.events;
 		if (call.caller === undefined && caller !== undefined) {
 			call.caller = caller;
 			this.named(call);
@@ -512,8 +516,9 @@ export class CallCentre {
 	}
 
 	/** Notes when the call changes by itself, and keeps all calls within their limits. */
-	private settle(call: Journey): void {
+	private settle(call: Journey, turn = ++this.turns): void {
 		if (this.calls.get(call.id) !== call) return;
+		call.turn = turn;
 		this.parts += call.parts - call.weighed;
 		call.weighed = call.parts;
 		this.deadlines.setIfSooner(call, call.nextDue());

@@ -79,8 +79,9 @@ export class Journey implements CallView, Dated {
 	seenAgents: readonly string[] = NONE;
 	/** There was an `alert_op`. */
 	isAlerted = false;
-	/** The arrival of the newest event of the call, and its number among all. */
+	/** The arrival of the newest event of the call. */
 	heardAt: number;
+	/** In which order events have changed calls. */
 	turn = 0;
 	/** `cpt` of the newest entry, answer or end, and of the newest entry or answer. */
 	newest: number | undefined;
@@ -119,12 +120,14 @@ export class Journey implements CallView, Dated {
 	/** The colleague with whom its agent had the call has left it. */
 	private isRest = false;
 	/** The talk of which the feed lost sight, when that was, and the talks before it. */
-	private cutTalk: { talk: Talk; at: number; talks: Outcome['talks'] } | undefined;
+	private cutTalk: { talk: Talk; lostAt: Moment; talks: Outcome['talks'] } | undefined;
 	/** The talk ended with its agent's status, and nothing was heard of the call since. */
 	private isEndUnseen = false;
 	private isSilent = false;
 	/** It may have been answered: under a status that is not documented, or after nothing more was heard of it. */
 	private unclearIn: PlaceKind | undefined;
+	/** The arrival of a queue's report of it. */
+	private unclearAt = 0;
 	private nobodyAvailable = false;
 	/** Moments. The newest interruption of the first wait that may have hidden something, or else the first one after it. */
 	private hiddenAt: number | undefined;
@@ -250,8 +253,7 @@ export class Journey implements CallView, Dated {
 		this.seeUnseenWait(queue, at, this.cutTalk !== undefined && this.waiting.isNew(queue));
 		if (!this.waiting.isSomewhere) return;
 		this.rings.areOffers(at);
-		// What may have been an answer was none.
-		this.unclearIn = undefined;
+		this.seeWaiting();
 	}
 
 	/** A caller whose wait was not seen waits, or did. @param isElsewhere in another queue than is known */
@@ -264,7 +266,14 @@ export class Journey implements CallView, Dated {
 
 	/** A `connect_call` of which nobody knows whether it is an answer. */
 	mayBeAnswered(): void {
-		if (!this.talk) this.unclearIn = 'queue';
+		if (this.talk) return;
+		this.unclearIn = 'queue';
+		this.unclearAt = this.heardAt;
+	}
+
+	/** The caller waits: what may have been an answer was none, unless it was just now. */
+	private seeWaiting(): void {
+		if (this.heardAt - this.unclearAt > ONE_ANSWER_MS) this.unclearIn = undefined;
 	}
 
 	/** @param isSure otherwise nobody knows whether it is an answer */
@@ -302,8 +311,9 @@ export class Journey implements CallView, Dated {
 
 	/** An agent is seen in the call, of which the feed may have lost sight. */
 	seenWith(queue: string | undefined, agent: string, when: Moment): void {
-		const goesOn = this.mayTalk && this.mayGoOn(agent);
-		if (goesOn || this.waiting.doubtfulQueue !== undefined) this.answered(queue, agent, when);
+		const isOver = this.isRecorded || !(this.isSomewhere || this.mayTalk);
+		if ((!isOver && this.mayGoOn(agent)) || this.waiting.doubtfulQueue !== undefined)
+			this.answered(queue, agent, when);
 	}
 
 	/** Whether the feed lost sight of the agent's talk, and nothing has shown its end. */
@@ -339,7 +349,8 @@ export class Journey implements CallView, Dated {
 		// If only a trunk had it, a queue that is heard of for the first time is another answer.
 		const isDecided = this.wait ? this.wait.result === 'answered' : queue === undefined;
 		const isNobodys = agent === undefined && !this.isRecorded;
-		const isAgain = isNobodys || this.isAtAnswer(when);
+		// After an interruption of the talk it is no second report.
+		const isAgain = isNobodys || (!this.cutTalk && this.isAtAnswer(when));
 		return this.answeredAt !== undefined && isDecided && isAgain;
 	}
 
@@ -358,13 +369,14 @@ export class Journey implements CallView, Dated {
 		this.forgetCutTalk();
 		this.unclearIn = undefined;
 		this.seenAgents = agent === undefined ? NONE : [agent];
-		// One that had left another queue is in that of its answer.
-		const { last } = this.waiting;
-		const hasLeft = heardAt - (last?.knownAt ?? heardAt) > ONE_ANSWER_MS;
-		const isElsewhere = this.wait?.result !== 'answered' && hasLeft && queue !== last?.queue;
-		this.seeUnseenWait(queue, at, isElsewhere);
 		// A deletion at the answer may be delivered first.
 		const hasJustLeft = heardAt - (this.queueLeft?.heardAt ?? 0) <= ONE_ANSWER_MS;
+		// One that had left another queue unanswered, for all that is known, is in that of its answer.
+		const { result } = this.wait ?? {};
+		const isLost =
+			result === 'abandoned' || (result === 'unknown' && this.answeredAt === undefined);
+		const isElsewhere = isLost && !hasJustLeft && queue !== this.waiting.last?.queue;
+		this.seeUnseenWait(queue, at, isElsewhere);
 		if (!hasJustLeft) this.returns(at);
 		const left = this.comeBack(at);
 		const isWait = this.waiting.isSomewhere;
@@ -525,10 +537,9 @@ export class Journey implements CallView, Dated {
 		const { talk } = this;
 		if (!talk) return;
 		this.talk = undefined;
-		this.left = this.queueLeft = { at, heardAt: at };
-		this.cutTalk = { talk, at, talks: this.talks };
-		// What is reported from now on is no second report.
-		this.answer = { ...this.answer, heardAt: Number.NEGATIVE_INFINITY };
+		const lostAt = { at, heardAt: at };
+		this.left = this.queueLeft = lostAt;
+		this.cutTalk = { talk, lostAt, talks: this.talks };
 		this.pushTalk(talk.agent, undefined);
 	}
 
@@ -602,7 +613,7 @@ export class Journey implements CallView, Dated {
 
 	/** @param isSeen otherwise it has been there before */
 	private beginStay(queue: string, at: number, isSeen: boolean): void {
-		this.unclearIn = undefined;
+		this.seeWaiting();
 		this.returns(at, true);
 		this.comeBack(at);
 		this.goesOn();
@@ -793,8 +804,7 @@ export class Journey implements CallView, Dated {
 	/** The feed lost sight of a talk, and nothing of the call was seen since. */
 	private get mayTalk(): boolean {
 		const { cutTalk, left, queueLeft } = this;
-		if (!cutTalk) return false;
-		return Math.max(left?.heardAt ?? 0, queueLeft?.heardAt ?? 0) === cutTalk.at;
+		return cutTalk !== undefined && left === cutTalk.lostAt && queueLeft === cutTalk.lostAt;
 	}
 
 	private forgetCutTalk(): void {
@@ -805,13 +815,13 @@ export class Journey implements CallView, Dated {
 
 	/** After an interruption the same agent is seen in the same call: the talk went on. */
 	private resumeTalk(queue: string | undefined): void {
-		const { talk, at, talks } = this.cutTalk as NonNullable<typeof this.cutTalk>;
+		const { talk, lostAt, talks } = this.cutTalk as NonNullable<typeof this.cutTalk>;
 		this.cutTalk = undefined;
 		this.talks = talks;
 		this.talk = talk;
 		this.recordedAt = undefined;
 		this.seeIn(queue);
-		this.report({ kind: 'talk', call: this, before: { ...talk, endedAt: at }, after: talk });
+		this.report({ kind: 'talk', call: this, before: { ...talk, endedAt: lostAt.at }, after: talk });
 		if (talk.agent !== undefined) this.around.takes(talk.agent, this, talk);
 	}
 

@@ -116,7 +116,9 @@ export class Row<T extends Stay | Wait> {
 			// The entry into the queue of an answer may be delivered behind it: then it counts at the answer.
 			this.count(before && offeredStep(before), -1);
 			this.count(offeredStep(after));
-			const isOpen = !lateIn || lateIn === page.counts || lateIn === last?.counts;
+			// Who was late when the feed was interrupted was counted then, wherever that was.
+			const isCounted = before && was && lateStep(before, settings, was.at) !== undefined;
+			const isOpen = lateIn ? lateIn === page.counts || lateIn === last?.counts : !isCounted;
 			if (isOpen) {
 				// What is delivered late may show that the wait was over before it passed the level.
 				if (lateIn) lateIn.late--;

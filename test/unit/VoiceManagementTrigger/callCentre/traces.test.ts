@@ -21,7 +21,7 @@ playTraces(`
 0 enters 7, 2 ringing 101 7 51, 2 ringing 102 7 51, 2 ringing 103 7 51, 14 leaves 7, 14 available 101, 14 available 102, 14 available 103
 > outcomes | 19 missed 7 wait=14 missed_reason=abandoned_while_ringing offered_to=101:12+102:12+103:12
 > at 20 | a101 not_answered=0; a103 not_answered=0 ringing_seconds=12
-> alerts agentRinging 10 | 12 started 10 10 7 51 101; 12 started 10 10 7 51 103; 12 started 10 10 7 51 102; 14 resolved 10 12 abandoned 7 51 101; 14 resolved 10 12 abandoned 7 51 102; 14 resolved 10 12 abandoned 7 51 103
+> alerts agentRinging 10 | 12 started 10 10 7 51 101; 12 started 10 10 7 51 102; 12 started 10 10 7 51 103; 14 resolved 10 12 abandoned 7 51 101; 14 resolved 10 12 abandoned 7 51 102; 14 resolved 10 12 abandoned 7 51 103
 # a blind transfer
 0 enters 7, 5 answered 7, 5 connected 101 7 51, 65 available 101 7 51 - 10, 66 ringing 102 7, 72 connected 102 7, 132 leaves 7, 132 available 102
 > outcomes | 5 answered 7 wait=5; 137 ended 7 talk=120 talks=101:60+102:60 wrap_up=10 partial=false
@@ -1237,6 +1237,67 @@ playTraces(`
 # a talk in no queue is in no row with queues, nor in a filter of queues | queueIds=51
 0 enters 7, 45 leaves 7, 79 connected 101 7 none, 160 available 101
 > alerts callLasting 60 |
+# a gap that is reported together with what shows the end of the talk: the agent is free
+0 enters 7, 10 answered 7, 50 gap 40 50, 50 available 101, 200 -
+> outcomes | 10 answered 7; 110 ended 7 reason=end-not-seen
+# … the queue has lost the call
+0 enters 7, 10 answered 7, 50 gap 40 50, 50 leaves 7, 200 -
+> outcomes | 10 answered 7; 55 ended 7 reason=feed-gap
+# after an interruption, the deletions at the answer arrive before it
+0 enters 7 51, 0 enters 7 52, 10 cut, 20 leaves 7 51, 20 leaves 7 52, 20.2 connected 101 7 51, 60 available 101, 130 -
+> outcomes | 20.2 answered 7 queue_waits=51:null+52:null; 65 ended 7 reason=feed-gap
+> at 100 | q51 offered=1 waiting_before=0 unknown=1; all offered=1 waiting_before=0 unknown=1
+# … and the answer names another queue
+0 enters 7 51, 10 cut, 20 leaves 7 51, 20.4 answered 7 52 101, 60 available 101, 130 -
+> outcomes | 20.4 answered 7 id_queue=51 queue_waits=51:null; 65 ended 7
+# a status without a call, which was sent before the queue's report of the answer
+0 enters 7 #1, 5 ringing 101 7 51 #2, 10 answered 7 51 101 #9, 10.1 connected 101 #8, 60 leaves 7 #20
+> at 30 | a101 state=talking
+# after an interruption, a trunk takes the call, and then its agent begins the transfer
+0 enters 7, 10 answered 7, 30 cut, 40 trunkIn 7, 41 transfert_start 101 7, 60 available 101, 61 trunkOut 7
+> outcomes | 10 answered 7; 66 ended 7 talks=101:50
+# a colleague in another queue, after an answer whose wait was not seen
+0 enters 7 51, 10 cut, 20 leaves 7 51, 21 connected 101 7 51, 60 available 101, 61 connected 102 7 52, 100 available 102, 200 -
+> at 150 | q51 talks=2; all offered=1 waiting_before=0 unknown=1; a102 answered=0
+# … without any interruption
+0 enters 7 51, 5 rings 7 51 101 busy, 20 leaves 7 51, 21 connected 101 7 51, 60 available 101, 61 connected 102 7 52, 100 available 102, 200 -
+> at 150 | q51 talks=2; all offered=1 waiting_before=0 unknown=1; a102 answered=0
+# identifiers are used again after events that name no place: an entry into a queue
+0 enters 7 none +331, 5 leaves 7 none, 3600 enters 7 51 +332, 3630 leaves 7
+> outcomes | 3635 missed 7 caller_id_num=+332
+# … an alert
+0 alert_op 7 none, 5 leaves 7 51, 3600 enters 7 51 +332, 3630 leaves 7
+> outcomes | 3635 missed 7 missed_reason=null
+# … a trunk
+0 trunkIn 7 none +331, 5 trunkOut 7 none, 3600 enters 7 51 +332, 3630 leaves 7
+> outcomes | 3635 missed 7 caller_id_num=+332
+# … or the call has ended, and its ring comes behind that
+0 alert_op 7 none, 8 leaves 7 51, 8.5 ringing 101 7 51, 30 available 101
+> at 38 | all waiting=0; a101 not_answered=0
+# a login moves an agent, and the first event after it is of the call itself | agents=101/11+102/12 groupIds=11
+0 enters 7 51 none, 0 answered 7, 0 connected 101 7 51, 50 lists 102, 55 ringing 102 7 51 +331, 100 leaves 7
+> alerts callLasting 30 | 30 started 30 30 7 51 101; 55 resolved 30 55 left 7 51 101
+# the number that an agent calls is no other caller's
+0 enters 7 51 +331, 3 answered 7 51 101, 20 leaves 7, 26 calling 101 7 none +339, 35 enters 7 52 +331, 60 leaves 7 52
+> outcomes | 3 answered 7; 25 ended 7; 65 ended 7 after_ended=true gave_up=true
+# alerts that are due at once
+0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 40 -
+> alerts callerWaiting 30 | 30 started 30 30 1 51; 30 started 30 30 2 51; 30 started 30 30 3 51; 30 started 30 30 4 51
+# records that are due at once, and something is heard of one meanwhile
+0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 20 leaves 1, 20 leaves 2, 20 leaves 3, 20 leaves 4, 22 alert_file 2
+> outcomes | 25 missed 1; 25 missed 2; 25 missed 3; 25 missed 4
+# … of the first one
+0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 20 leaves 1, 20 leaves 2, 20 leaves 3, 20 leaves 4, 22 alert_file 1
+> outcomes | 25 missed 1; 25 missed 2; 25 missed 3; 25 missed 4
+# what enters a queue within two seconds of an undocumented status may have come before it
+0 enters 7, 10 rings 7 51 101 foo, 10.5 enters 7 52, 60 leaves 7 none
+> outcomes | 65 ended 7 answered=null reason=status-not-known
+# an entry within two seconds of an answer, and an interruption between
+0 connected 101 7 51, 0.3 gap 0 0.3, 0.3 answered 7 51 101, 1 enters 7 51, 60 leaves 7
+> outcomes | 0 answered 7; 65 ended 7 talks=101:60
+# who was late at an interruption is late once, though the call enters another queue together with its answer
+0 enters 7 53, 30 down, 35 up, 60 leaves 7 53, 110 connected 101 7 none, 110.2 enters 7 52, 130 -
+> at 120 | all late=1 unknown=1; q53 late=1
 # an agent whom the login does not list any more, and whom only a call names, holds no alert back | agents=101+102
 0 pause 101, 10 lists 101, 12 answered 8 51 102, 60 -
 > alerts agentsAvailableBelow 1 belowForSeconds=10 | 22 started 1 0

@@ -1145,7 +1145,8 @@ export class Journeys {
 		}
 		const counted = this.countedOf(wait) as CountedWait;
 		const hasJustLeft = this.now - (call.queueLeft?.known ?? 0) <= 2 * SECOND;
-		const isElsewhere = queue !== undefined && queue !== call.leftLast && !hasJustLeft;
+		const isOther = queue !== undefined && queue !== call.leftLast;
+		const isElsewhere = isOther && !hasJustLeft && !call.firstAnswer;
 		if (wait.outAt === undefined && call.maybeIn.size === 0 && !isElsewhere) {
 			// It had left the queue after an interruption: nobody knows how.
 			const isNamed = hasJustLeft && queue !== undefined && !isNewTo(call, queue);
@@ -1536,7 +1537,7 @@ export class Journeys {
 		const { numbers } = agent;
 		// That an agent has the call, or has not, changes nothing in a call of which that is known.
 		const isKnown = status === (call?.talk?.agent === id ? 'connected' : 'available');
-		const isOfCall = textOf(msg.id_call) !== undefined;
+		const isOfCall = textOf(msg.id_call) !== undefined || call?.talk?.agent === id;
 		if (isOfCall && !isKnown && this.isOld(call, event)) return;
 		// Nor does it end what the agent has taken since.
 		if (this.callsOf(id).some((one) => one !== call && this.isOld(one, event))) return;
@@ -1591,9 +1592,10 @@ export class Journeys {
 		if (call && !call.own && call.recordAt === undefined) {
 			const last = call.talks.at(-1);
 			const isCut = last?.cut && !call.endNotSeen && last.agent === id;
-			// A transfer of a call that a place has lost since is too late.
+			// A transfer of a call that has left everything since is too late.
+			const isSomewhere = call.placed.size + call.maybeIn.size + call.trunks.size > 0;
 			const hasLeft = (call.placeLeft?.known ?? 0) > (last?.to ?? 0);
-			if (status.startsWith('transfert_') && isCut && !hasLeft)
+			if (status.startsWith('transfert_') && isCut && (isSomewhere || !hasLeft))
 				this.goesOnTalking(call, last, queue, id, at);
 			// Who transfers a call has it: it was answered while the feed was interrupted.
 			const mayWait = call.maybeIn.size > 0 && call.wait?.answeredAt === undefined && !call.talk;
