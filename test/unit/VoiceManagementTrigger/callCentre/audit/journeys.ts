@@ -152,6 +152,8 @@ export class Call {
 	/** Its figures have a wait of it as unknown. */
 	unknownWait = false;
 	queueLeft: Mark | undefined;
+	/** The queue that lost it last, though its entry there was not seen. */
+	leftUnseen: string | undefined;
 	/** Since an interruption, nothing has shown that the queue still has it. */
 	placedInDoubt = false;
 	/** When its record is due. */
@@ -897,6 +899,7 @@ export class Journeys {
 		const isPlaced = queue === undefined ? call.placed.size > 0 : call.placed.has(queue);
 		const isIn = queue === undefined || isNewTo(call, queue) || call.maybeIn.has(queue);
 		if (call.maybeIn.size > 0 && isIn) {
+			if (isNewTo(call, queue)) call.leftUnseen = queue;
 			if (queue === undefined || isNewTo(call, queue)) call.maybeIn.clear();
 			else call.maybeIn.delete(queue);
 			call.queueLeft = call.placeLeft = mark;
@@ -1149,8 +1152,8 @@ export class Journeys {
 		const isElsewhere = isOther && !hasJustLeft && !call.firstAnswer;
 		if (wait.outAt === undefined && call.maybeIn.size === 0 && !isElsewhere) {
 			// It had left the queue after an interruption: nobody knows how.
-			const isNamed = hasJustLeft && queue !== undefined && !isNewTo(call, queue);
-			const talkQueue = call.talks.at(-1)?.queue ?? (isNamed ? queue : null);
+			const isNamed = hasJustLeft && (!isNewTo(call, queue) || queue === call.leftUnseen);
+			const talkQueue = call.talks.at(-1)?.queue ?? (isNamed && queue !== undefined ? queue : null);
 			call.answer ??= { at, arrived: this.now, stay: undefined, others: [], queueOpen: false };
 			call.firstAnswer ??= { at, agent, queue: talkQueue ?? call.lastQueue };
 			this.endRings(call, at);
