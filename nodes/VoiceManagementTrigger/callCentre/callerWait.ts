@@ -96,7 +96,7 @@ export class CallerWait {
 		});
 	}
 
-	/** The stay that ended last, or goes on. */
+	/** The stay that ended last, or goes on; of several that ended together, the one that the caller left. */
 	get last(): Stay | undefined {
 		const endOf = ({ decidedAt = Infinity }: Stay) => decidedAt;
 		return this.abandoned ?? this.stays.toSorted((a, b) => endOf(a) - endOf(b)).at(-1);

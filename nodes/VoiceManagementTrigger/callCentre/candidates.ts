@@ -152,6 +152,7 @@ export class CallCandidate extends AlertCandidate<CallView> {
 		// Nothing is said of a call that was in no queue.
 		if (queues.length === 0 || !talk) return undefined;
 		const { queue, agent } = talk;
+		// A talk in no queue is in no row, and in no filter, that names some.
 		const isInRow = matchesQueue(queue ?? '');
 		// The filter is about the agent who has it now.
 		const now = { ...criteriaOf(this.key), agentIds: agent === undefined ? [] : [agent] };
