@@ -87,7 +87,8 @@ export class Agents {
 	): void {
 		const next = PRESENCE_OF_EVENT.get(event);
 		if (next === undefined) return;
-		const agent = this.hear(id, at);
+		this.heard = true;
+		const agent = this.meet(id, at);
 		agent.newest.presence = cpt ?? agent.newest.presence;
 		agent.presence = next;
 		agent.pause = next === 'on_break' ? (pause ?? '') : undefined;
@@ -102,12 +103,13 @@ export class Agents {
 
 	/** An `operator` event. @returns the seconds of wrap-up that it announces, besides those of one that goes on */
 	onStatus(id: string, event: StatusEvent, at: number, cpt: number | undefined): number {
-		const agent = this.hear(id, at);
+		this.heard = true;
+		const agent = this.meet(id, at);
 		agent.newest.activity = cpt ?? agent.newest.activity;
 		const { status, catchup, endsAbsence } = event;
 		if (endsAbsence) comesBack(agent);
 		agent.presence ??= 'available';
-		const goesOn = Math.max(0, (agent.due ?? at) - at);
+		const goesOn = (agent.due ?? at) - at;
 		this.announcesWrapUp ||= catchup > 0;
 		const activity = catchup > 0 ? 'wrap_up' : (ACTIVITY_OF_STATUS.get(status) ?? 'unknown');
 		this.setActivity(agent, activity, event);
@@ -229,11 +231,6 @@ export class Agents {
 		this.setActivity(agent, agent.activity === 'none' ? 'none' : 'unknown');
 		agent.view = unknownAgent(agent.view.id);
 		return agent;
-	}
-
-	private hear(id: string, at: number): Agent {
-		this.heard = true;
-		return this.meet(id, at);
 	}
 
 	private drop(id: string, at: number): void {

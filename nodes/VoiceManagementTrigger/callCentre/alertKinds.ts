@@ -2,7 +2,7 @@
 // table. A new alert about something that is watched already is one entry here.
 
 import type { AgentState } from './changes';
-import { serviceLevel, type Counts } from './figures';
+import { serviceLevel, type Decided } from './figures';
 
 /** A field of a row: its own name for each kind, since n8n fills an added row with the last default of a name. */
 export interface RowField {
@@ -15,7 +15,7 @@ export interface RowField {
 }
 
 /** What a window of a queue's calls holds. */
-export type WindowCounts = Pick<Counts, 'inTime' | 'late' | 'abandonedInTime'> & { missed: number };
+export type WindowCounts = Decided & { missed: number };
 
 /** What is watched, and of whom. A number is compared with the threshold. */
 export type Watched =

@@ -7,7 +7,6 @@ export interface Span {
 	until: number;
 }
 
-const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /** The formats of a zone. Making one takes longer than everything else here. */
@@ -18,11 +17,21 @@ export const PERIODS = ['day', '60', '30', '15', '5'] as const;
 export type PeriodName = (typeof PERIODS)[number];
 
 /**
- * The period of a moment.
+ * The period of a moment: the minutes on the clock are a multiple of its own where it begins and ends, or the date is
+ * another one, also if the day has 23 or 25 hours, or begins at one o'clock.
  * @param timeZone IANA name that {@link isTimeZone} knows
  */
 export function periodOf(at: number, period: PeriodName, timeZone: string): Span {
-	return period === 'day' ? dayOf(at, timeZone) : intervalOf(at, Number(period), timeZone);
+	const { date, minute } = zoneOf(timeZone);
+	const isBoundary = (moment: number) =>
+		period === 'day'
+			? date.format(moment) !== date.format(moment - MINUTE_MS)
+			: Number(minute.format(moment)) % Number(period) === 0;
+	let from = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+	let until = from + MINUTE_MS;
+	while (!isBoundary(from)) from -= MINUTE_MS;
+	while (!isBoundary(until)) until += MINUTE_MS;
+	return { from, until };
 }
 
 /** Whether the runtime knows a time zone. */
@@ -33,42 +42,6 @@ export function isTimeZone(timeZone: string): boolean {
 	} catch {
 		return false;
 	}
-}
-
-/** The day of a moment, also if it has 23 or 25 hours, or begins at one o'clock. */
-function dayOf(at: number, timeZone: string): Span {
-	const date = (moment: number) => zoneOf(timeZone).date.format(moment);
-	const today = date(at);
-	return {
-		from: firstMinute(at - 27 * HOUR_MS, at, (moment) => date(moment) === today),
-		until: firstMinute(at, at + 27 * HOUR_MS, (moment) => date(moment) !== today),
-	};
-}
-
-/**
- * The interval of a moment: it begins and ends where the minutes on the clock are a multiple of its own.
- * @param minutes divides the hour
- */
-function intervalOf(at: number, minutes: number, timeZone: string): Span {
-	const isBoundary = (moment: number) =>
-		Number(zoneOf(timeZone).minute.format(moment)) % minutes === 0;
-	let from = Math.floor(at / MINUTE_MS) * MINUTE_MS;
-	let until = from + MINUTE_MS;
-	while (!isBoundary(from)) from -= MINUTE_MS;
-	while (!isBoundary(until)) until += MINUTE_MS;
-	return { from, until };
-}
-
-/** The first full minute after `low`, up to `high`, for which `holds` is true. */
-function firstMinute(low: number, high: number, holds: (moment: number) => boolean): number {
-	let before = Math.floor(low / MINUTE_MS);
-	let after = Math.ceil(high / MINUTE_MS);
-	while (after - before > 1) {
-		const middle = Math.floor((before + after) / 2);
-		if (holds(middle * MINUTE_MS)) after = middle;
-		else before = middle;
-	}
-	return after * MINUTE_MS;
 }
 
 function zoneOf(timeZone: string) {

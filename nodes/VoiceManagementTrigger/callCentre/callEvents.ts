@@ -1,7 +1,7 @@
 // What an event says of a call. Pure.
 
+import { idText } from '../../shared/ids';
 import type { FeedEvent } from '../feed/types';
-import { keptId } from './keptId';
 
 /** What an event of the type `queue` or `trunk` says. */
 export type PlaceEvent =
@@ -37,6 +37,15 @@ export function placeEvent(event: string, status: string | undefined): PlaceEven
 	const meaning = MEANINGS.get(event);
 	if (meaning !== 'answered' || CONNECTED.has(status)) return meaning;
 	return RINGING.has(status) ? 'rings' : 'mayBeAnswered';
+}
+
+/** Longer than any identifier, telephone number or name of an event. */
+const LONGEST_ID = 300;
+
+/** The text form of an identifier that is stored for hours, for thousands of calls; undefined if it is too long. */
+export function keptId(value: unknown): string | undefined {
+	// Checked before trimming: a part of a long text keeps the whole text in memory.
+	return typeof value === 'string' && value.length > LONGEST_ID ? undefined : idText(value);
 }
 
 /** The identifiers and texts of a message, as they are kept. */

@@ -5,13 +5,10 @@ import type { WindowCounts } from './alertKinds';
 import type { CallView, Outcome, Stay } from './changes';
 import { decidedStep, lateStep, type FigureSettings } from './figures';
 
-/** What a call counts as, and from when. */
-interface CallDecision {
+export interface CallMark {
+	/** What a call counts as, and from when. */
 	readonly name: keyof WindowCounts;
 	readonly at: number;
-}
-
-export interface CallMark extends CallDecision {
 	readonly queue: string;
 	readonly call: CallView;
 	readonly knownAt: number;
@@ -53,18 +50,18 @@ export class CallMarks {
 
 	/** A stay has changed: it may count as something else. @param moment of the event that showed it */
 	stay(call: CallView, before: Stay | undefined, after: Stay, now: number, moment: number): void {
+		const { queue } = after;
 		if (before) this.going.delete(before);
 		// Whoever was late here may have been answered in time: the answer was held up on its way.
 		const was = before && this.decisionOf(before, now);
 		const is = this.decisionOf(after, now);
 		if (was?.name !== is?.name || was?.at !== is?.at) {
-			if (was) this.add(call, after, was, -1, moment);
+			if (was) this.mark({ ...was, queue, call, knownAt: moment, sign: -1 });
 			// An entry that was held up may be late at once, after its own moment.
-			if (is) this.add(call, after, is, 1, Math.max(is.at, moment));
+			if (is) this.mark({ ...is, queue, call, knownAt: Math.max(is.at, moment), sign: 1 });
 		}
 		const late = is ? undefined : lateStep(after, this.figures, Infinity);
 		if (!late) return;
-		const { queue } = after;
 		this.going.set(after, { queue, call, name: 'late', at: late.at, knownAt: late.at, sign: 1 });
 		this.due = Math.min(this.due, late.at);
 	}
@@ -100,20 +97,10 @@ export class CallMarks {
 	}
 
 	/** What a stay counts as by now; undefined: as nothing yet. */
-	private decisionOf(stay: Stay, now: number): CallDecision | undefined {
+	private decisionOf(stay: Stay, now: number): Pick<CallMark, 'name' | 'at'> | undefined {
 		const late = lateStep(stay, this.figures, now);
 		if (late) return { name: 'late', at: late.at };
 		const decided = decidedStep(stay, this.figures);
 		return decided?.counts.inTime === 1 ? { name: 'inTime', at: decided.at } : undefined;
-	}
-
-	private add(
-		call: CallView,
-		{ queue }: Stay,
-		decision: CallDecision,
-		sign: 1 | -1,
-		knownAt: number,
-	): void {
-		this.mark({ queue, call, sign, knownAt, ...decision });
 	}
 }

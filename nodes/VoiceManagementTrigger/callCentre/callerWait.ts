@@ -1,7 +1,7 @@
 // Where one caller waits: each stay in a queue, and the wait over all queues, with what became of them (docs/items.md,
 // "A call", rules 1, 2 and 5). Who has the call, and when it is over, is the journey's to say.
 
-import type { CallView, Change, Moment, Outcome, Stay, Wait } from './changes';
+import type { CallView, Change, Moment, Outcome, Stay, Talk, Wait } from './changes';
 
 /** Two reports of one answer, and what belongs to it, arrive within this time. */
 export const ONE_ANSWER_MS = 2_000;
@@ -76,10 +76,6 @@ export class CallerWait {
 
 	get first(): Wait | undefined {
 		return this.firstOfSeveral ?? this.wait;
-	}
-
-	isWaitedIn(queue: string): boolean {
-		return this.places.includes(queue);
 	}
 
 	/** The stays of the record: one that goes on after an interruption is one. */
@@ -185,7 +181,10 @@ export class CallerWait {
 	 */
 	leave(id: string | undefined, when: Moment, gone: 'abandoned' | 'unknown'): boolean {
 		const before = this.inQueues;
-		this.staysIn(without(before, id));
+		// It went to that queue during an interruption, as its deletion shows: it is in no other one any more.
+		const isUnseen = this.isPerhapsSomewhere && this.isNew(id);
+		if (isUnseen && id !== undefined) this.queues = withId(this.queues, id);
+		this.staysIn(isUnseen ? NONE : without(before, id));
 		for (const stay of this.open) {
 			if (id !== undefined && stay.queue !== id) continue;
 			const isLast = this.open.length === 1;
@@ -195,20 +194,14 @@ export class CallerWait {
 		return this.inQueues.length < before.length;
 	}
 
-	/** It went to a queue during an interruption, as its deletion there shows: it is in no other one any more. */
-	seeLeaving(queue: string): void {
-		this.queues = withId(this.queues, queue);
-		this.leaveOthers();
-	}
-
 	/** Only that queue has the call, if it had it. */
 	leaveOthers(queue?: string): void {
 		this.staysIn(this.inQueues.filter((one) => one === queue));
 	}
 
-	/** It is known where the call is. */
-	dropDoubt(): void {
-		this.isDoubtful = false;
+	/** An agent is seen in the call. If that names another queue, nothing is known of the one before. */
+	seeIn(queue: string | undefined): void {
+		if (!this.isNew(queue)) this.isDoubtful = false;
 	}
 
 	/** Whoever waits may have gone, or been answered, unseen. */
@@ -258,12 +251,7 @@ export class CallerWait {
 	 * @param taken where the answer was counted @param isStillThere the queue has not lost it since
 	 * @returns whether the call was in that queue
 	 */
-	answerInstead(
-		queue: string,
-		taken: { queue: string | undefined; since: number },
-		heardAt: number,
-		isStillThere: boolean,
-	): boolean {
+	answerInstead(queue: string, taken: Talk, heardAt: number, isStillThere: boolean): boolean {
 		const { since } = taken;
 		const first = this.stays.findLast((stay) => stay.queue === taken.queue);
 		const other = this.justLeft(queue, heardAt);

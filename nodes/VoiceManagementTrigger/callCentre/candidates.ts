@@ -3,7 +3,8 @@
 
 import type { Criteria } from '../events/filter';
 import type { AlertKindName, Watched, WindowCounts } from './alertKinds';
-import type { AgentState, AgentView, CallView, RecordedCall } from './changes';
+import { TURNS_UP_MS } from './callerWait';
+import type { AgentState, AgentView, CallView } from './changes';
 import type { Dated } from './deadlines';
 import { besideLimit } from './figures';
 import type { CallCentre } from './fold';
@@ -88,9 +89,6 @@ export interface End {
 	isUnclear?: boolean;
 }
 
-/** By then it is known whether a caller who left is in another queue. */
-const WHEREABOUTS_MS = 5_000;
-
 export abstract class AlertCandidate<K extends Key = Key> implements Dated {
 	due: number | undefined = undefined;
 	slot: number | undefined = undefined;
@@ -168,7 +166,7 @@ export class CallCandidate extends AlertCandidate<CallView> {
 		if (result === 'answered') return { reason: 'answered', at };
 		if (result !== 'abandoned') return { reason: 'left', at, isUnclear: result === 'unknown' };
 		// It will soon be known whether the caller gave up, or is in another queue or elsewhere.
-		const isKnownAt = knownAt + WHEREABOUTS_MS;
+		const isKnownAt = knownAt + TURNS_UP_MS;
 		if (now < isKnownAt) return isKnownAt;
 		if (isSomewhere) return { reason: 'left', at };
 		// Of a call that has left a trunk since, the record comes later.
@@ -329,7 +327,7 @@ export class WaitingCallers extends Level<Of<'queue'>> {
 }
 
 /** What filters compare of a call. */
-export function criteriaOf({ agents, queues, trunks, caller, service }: RecordedCall): Criteria {
+export function criteriaOf({ agents, queues, trunks, caller, service }: CallView): Criteria {
 	return {
 		agentIds: agents,
 		queueIds: queues,

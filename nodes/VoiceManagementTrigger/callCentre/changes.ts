@@ -119,12 +119,6 @@ export function unknownAgent(id: string): AgentView {
 	return { id, state: null, since: undefined, isBegun: false };
 }
 
-/** A call as it was then. */
-export type RecordedCall = Pick<
-	CallView,
-	'id' | 'caller' | 'service' | 'queues' | 'trunks' | 'agents'
->;
-
 export type OutcomeKind = 'answered' | 'missed' | 'ended';
 
 /** Why a record is incomplete. */
@@ -145,12 +139,11 @@ export interface Outcome {
 	kind: OutcomeKind;
 	/** When it became known. */
 	knownAt: number;
-	call: RecordedCall;
+	call: CallView;
 	/** Undefined: not known. */
 	answered: boolean | undefined;
 	/** Of the first answer, otherwise the one that it left last; undefined for a call that was in no queue. */
 	queue: string | undefined;
-	trunk: string | undefined;
 	/** Of the first wait: from the first queue to the answer, or to the end. Undefined: not known. */
 	wait: number | undefined;
 	/** How much of it the caller was in no queue; in no trunk, if no queue had the call. */

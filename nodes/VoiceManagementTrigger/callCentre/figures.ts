@@ -80,7 +80,7 @@ export function talkStep({ endedAt, isVoid }: Talk, from: number): Step | undefi
 }
 
 /** What is decided for the service level. */
-type Decided = Pick<Counts, 'inTime' | 'late' | 'abandonedInTime'>;
+export type Decided = Pick<Counts, 'inTime' | 'late' | 'abandonedInTime'>;
 
 /** Percent; null if no call is decided. */
 export function serviceLevel({ inTime, late, abandonedInTime }: Decided): number | null {

@@ -6,7 +6,14 @@ import { numberMatcher } from '../events/phoneNumbers';
 import type { FeedEvent } from '../feed/types';
 import { Agents } from './agents';
 import { makeNewest } from './byAge';
-import { partsOf, placeEvent, readCatchup, readRecorded, type PlaceEvent } from './callEvents';
+import {
+	keptId,
+	partsOf,
+	placeEvent,
+	readCatchup,
+	readRecorded,
+	type PlaceEvent,
+} from './callEvents';
 import {
 	unknownAgent,
 	type CallView,
@@ -18,7 +25,6 @@ import {
 import { ONE_ANSWER_MS } from './callerWait';
 import { Deadlines } from './deadlines';
 import { Journey, type Break, type Surroundings } from './journey';
-import { keptId } from './keptId';
 import { Lag } from './lag';
 
 const MOST_CALLS = 20_000;
@@ -30,8 +36,8 @@ type Parts = ReturnType<typeof partsOf>;
 /** Not a withheld one. */
 const isNumber = numberMatcher(['*']);
 
-export class CallCentre {
-	readonly agents: Agents;
+export class CallCentre implements Surroundings {
+	readonly agents = new Agents((change) => this.report(change));
 	/** In order of the last event. */
 	private readonly calls = new Map<string, Journey>();
 	private readonly deadlines = new Deadlines<Journey>();
@@ -40,7 +46,6 @@ export class CallCentre {
 	/** The call in which each agent's phone rings. */
 	private readonly ringsIn = new Map<string, Journey>();
 	private readonly lag = new Lag();
-	private readonly around: Surroundings;
 	private changes: Change[] = [];
 	private parts = 0;
 	/** The newest interruption. Calls learn of it when something is heard of them: thousands at once would take too long. */
@@ -55,27 +60,7 @@ export class CallCentre {
 	private login: ReadonlyMap<string, unknown> | undefined;
 
 	/** @param listed the agents of the newest login by identifier; undefined: it lists none */
-	constructor(private readonly listed: () => ReadonlyMap<string, unknown> | undefined) {
-		const report = (change: Change) => {
-			// Whoever was dropped meanwhile has no figures any more.
-			const isAbout = change.kind !== 'notAnswered' || this.agents.has(change.agent);
-			if (isAbout) this.changes.push(change);
-		};
-		this.agents = new Agents(report);
-		this.around = {
-			report,
-			takes: (agent, call, talk) => this.takes(agent, call, talk),
-			releases: (agent, call) => this.releases(agent, call),
-			rests: (agent, call) => {
-				if (this.ringsIn.get(agent) !== call) return;
-				this.ringsIn.delete(agent);
-				// Time may end it, without an event, which says nothing of the moment of the next one.
-				const isByEvent = this.when.heardAt === this.now;
-				this.agents.rests(agent, call.id, isByEvent ? this.when.at : this.now);
-			},
-			agents: this.agents,
-		};
-	}
+	constructor(private readonly listed: () => ReadonlyMap<string, unknown> | undefined) {}
 
 	/** Before this moment nothing happens any more, as far as events are concerned. */
 	get moment(): number {
@@ -163,7 +148,15 @@ export class CallCentre {
 		return changes;
 	}
 
-	private takes(agent: string, call: Journey, talk: Talk): void {
+	// ---- What a call tells ----
+
+	report(change: Change): void {
+		// Whoever was dropped meanwhile has no figures any more.
+		const isAbout = change.kind !== 'notAnswered' || this.agents.has(change.agent);
+		if (isAbout) this.changes.push(change);
+	}
+
+	takes(agent: string, call: Journey, talk: Talk): void {
 		this.agents.meet(agent, this.when.at).lastTalk = { call, talk };
 		const calls = this.callsOf.get(agent) ?? [];
 		if (!calls.includes(call)) this.callsOf.set(agent, [...calls, call]);
@@ -171,11 +164,20 @@ export class CallCentre {
 		this.agents.answersFor(agent, call.id, talk.queue, this.when.at);
 	}
 
-	private releases(agent: string, call: Journey): void {
+	releases(agent: string, call: Journey): void {
 		const others = this.callsOf.get(agent)?.filter((one) => one !== call) ?? [];
 		if (others.length > 0) this.callsOf.set(agent, others);
 		else this.callsOf.delete(agent);
 	}
+
+	rests(agent: string, call: Journey): void {
+		if (this.ringsIn.get(agent) !== call) return;
+		this.ringsIn.delete(agent);
+		// Time may end it, without an event, which says nothing of the moment of the next one.
+		this.agents.rests(agent, call.id, this.when.heardAt === this.now ? this.when.at : this.now);
+	}
+
+	// ---- Time ----
 
 	/** What is due by now has happened before what arrives now. */
 	private passTime(now: number): void {
@@ -322,7 +324,7 @@ export class CallCentre {
 		if (isOld(this.agents.newest(agent, 'activity'), event)) return true;
 		// What the call shows too is news of the agent alone: who has it is connected, who has not is available.
 		const hasCall = call?.talk?.agent === agent;
-		const isShown = hasCall ? isTaking(status) : status === 'available';
+		const isShown = hasCall ? status === 'connected' : status === 'available';
 		if (!isShown && isOld(call?.newest, event)) return true;
 		// It would end the agent's other calls.
 		const others = this.callsOf.get(agent)?.filter((one) => one !== call) ?? [];
@@ -356,8 +358,10 @@ export class CallCentre {
 	): void {
 		if (status === 'available') call.endsUntold(this.when);
 		// Without a caller the wrap-up that follows is that of the agent's own call.
-		else if (agent !== undefined && status !== 'ringing' && !this.hasCaller(agent))
-			this.agents.meet(agent, this.when.at).lastTalk = undefined;
+		else if (agent !== undefined && status !== 'ringing') {
+			const hasCaller = this.callsOf.get(agent)?.some((one) => this.knowing(one).talk) === true;
+			if (!hasCaller) this.agents.meet(agent, this.when.at).lastTalk = undefined;
+		}
 	}
 
 	private onStatusOfCall(call: Journey, event: FeedEvent, { queue, agent, status }: Parts): void {
@@ -366,7 +370,7 @@ export class CallCentre {
 			return;
 		}
 		if (isStarter(call, agent)) return;
-		if (isTaking(status)) {
+		if (status === 'connected') {
 			noteOrder(call, event, false);
 			call.answered(queue, agent, this.when, true);
 		} else if (status === 'transfert_start' && agent !== undefined) {
@@ -382,7 +386,7 @@ export class CallCentre {
 	): Journey | undefined {
 		const isCalling = status === 'calling' && (known?.mayBeOwn(this.now) ?? true);
 		const isNew = known?.isKnown !== true && known?.isOwn !== true;
-		const isNobodys = isTaking(status) && queue === undefined && isNew;
+		const isNobodys = status === 'connected' && queue === undefined && isNew;
 		if (isCalling || isNobodys) {
 			if (known) this.forget(known);
 			const own = this.begin(id);
@@ -392,7 +396,7 @@ export class CallCentre {
 			return own;
 		}
 		if (known) return known;
-		return isTaking(status) || status === 'ringing' ? this.begin(id) : undefined;
+		return status === 'connected' || status === 'ringing' ? this.begin(id) : undefined;
 	}
 
 	private rings(agent: string, call: Journey, queue: string | undefined): void {
@@ -432,10 +436,6 @@ export class CallCentre {
 	/** A queue's ring shows that its agent is back, unless the agent left or logged out after it was sent. */
 	private endsAbsence(agent: string, isQueueRing: boolean, event: FeedEvent): boolean {
 		return isQueueRing && !isOld(this.agents.newest(agent, 'presence'), event);
-	}
-
-	private hasCaller(agent: string): boolean {
-		return this.callsOf.get(agent)?.some((call) => this.knowing(call).talk) === true;
 	}
 
 	/** Who else has a call that its agent has left: in a conference, or after a consultation. */
@@ -490,7 +490,7 @@ export class CallCentre {
 	}
 
 	private begin(id: string): Journey {
-		const call = new Journey(id, this.now, this.around, this.lastBreak);
+		const call = new Journey(id, this.now, this, this.lastBreak);
 		this.calls.set(id, call);
 		return call;
 	}
@@ -575,8 +575,3 @@ const WITH_CALL: ReadonlySet<string | undefined> = new Set([
 	'transfert_end',
 	'calling',
 ]);
-
-/** Whether an agent with this status has the call. */
-function isTaking(status: string | undefined): boolean {
-	return status === 'connected';
-}

@@ -47,7 +47,6 @@ export type OutcomeItem = {
 	/** After an answer, the caller waited again and left. */
 	gave_up?: boolean;
 	/** What was reported of the call before it came back. */
-	after_answered?: boolean;
 	after_missed?: boolean;
 	after_ended?: boolean;
 	type_notification: 'call';

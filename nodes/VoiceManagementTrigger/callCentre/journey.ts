@@ -219,7 +219,7 @@ export class Journey implements CallView, Dated {
 			}
 			this.endTalk(when);
 		}
-		if (this.waiting.isWaitedIn(queue)) {
+		if (this.waitingIn.includes(queue)) {
 			this.seeEntry(queue, at);
 			return;
 		}
@@ -242,8 +242,7 @@ export class Journey implements CallView, Dated {
 		if (!isLost) return;
 		const wasPlaced = this.waiting.placeCount > 0;
 		this.losePlaces();
-		if (wasPlaced && this.queueLeft)
-			this.queueLeft = { at: this.queueLeft.at, heardAt: this.heardAt };
+		if (wasPlaced) this.queueLeft &&= { at: this.queueLeft.at, heardAt: this.heardAt };
 	}
 
 	/** An event shows that the caller waits, in a queue if it names one. */
@@ -390,17 +389,12 @@ export class Journey implements CallView, Dated {
 			? this.waiting.answer(queue, left, when)
 			: (this.talkQueue ?? (isOfQueue ? queue : undefined));
 		this.waiting.leaveOthers(answeredIn);
-		this.seeIn(queue);
+		this.waiting.seeIn(queue);
 		if (tookCaller || this.answeredAt === undefined)
 			this.answer = { heardAt, queues, named: queue };
 		this.beginTalk(answeredIn, agent, when, tookCaller);
 		this.isLostAtAnswer = tookCaller && isDeleted;
 		this.talkNamed = queue;
-	}
-
-	/** An agent is seen in the call. If that names another queue, nothing is known of the one before. */
-	private seeIn(queue: string | undefined): void {
-		if (!this.waiting.isNew(queue)) this.waiting.dropDoubt();
 	}
 
 	/**
@@ -455,10 +449,7 @@ export class Journey implements CallView, Dated {
 
 	private leaveQueues(id: string | undefined, when: Moment): void {
 		const { waiting } = this;
-		const isUnseen = id !== undefined && waiting.isPerhapsSomewhere && waiting.isNew(id);
-		if (isUnseen) waiting.seeLeaving(id);
-		const wasThere = waiting.leave(id, when, this.isUnclear ? 'unknown' : 'abandoned');
-		if (!wasThere && !isUnseen) return;
+		if (!waiting.leave(id, when, this.isUnclear ? 'unknown' : 'abandoned')) return;
 		this.left = when;
 		if (waiting.isSomewhere) return;
 		this.queueLeft = when;
@@ -493,11 +484,6 @@ export class Journey implements CallView, Dated {
 		this.wrapUp = (this.wrapUp ?? 0) + seconds;
 	}
 
-	/** No queue has it any more, or no trunk if no queue ever had it. */
-	private get isPlaceless(): boolean {
-		return this.hadQueue ? this.waiting.placeCount === 0 : !this.isSomewhere;
-	}
-
 	/**
 	 * Its agent has another status now.
 	 * @param isWithout it shows the agent without any call
@@ -519,21 +505,18 @@ export class Journey implements CallView, Dated {
 
 	/** The feed was interrupted. Nothing is reported: whoever follows the call centre knows it of all calls. */
 	interrupted({ at, from }: Break): void {
-		this.isSilent = true;
-		this.loseFeed(at, from);
-		this.isSilent = false;
-	}
-
-	private loseFeed(at: number, from: number): void {
 		this.newest = this.newestStart = undefined;
 		this.rings.end(null);
-		if (this.isKnown && !this.talk && !this.isSomewhere) {
+		if (!this.isKnown) return;
+		if (!this.talk && !this.isSomewhere) {
 			// It had begun before the call left, as is found later.
 			if (this.left && from < this.left.at) this.hides(this.left.at);
 			return;
 		}
-		if (this.isKnown) this.hides(at);
+		this.hides(at);
+		this.isSilent = true;
 		this.waiting.loseSight(at);
+		this.isSilent = false;
 		const { talk } = this;
 		if (!talk) return;
 		this.talk = undefined;
@@ -627,7 +610,9 @@ export class Journey implements CallView, Dated {
 		const left = this.hadQueue ? this.queueLeft : this.left;
 		// What was before the first queue is not of its wait.
 		if (isToQueue && !this.hadQueue) this.away = 0;
-		else if (left && this.isPlaceless) this.away += at - left.at;
+		// No queue has it any more, or no trunk if no queue ever had it.
+		else if (left && !(this.hadQueue ? this.waiting.placeCount : this.isSomewhere))
+			this.away += at - left.at;
 	}
 
 	/** The caller waits, or an agent has the call: it is not over. */
@@ -794,9 +779,8 @@ export class Journey implements CallView, Dated {
 	/** The agent of the talk of which the feed lost sight is seen without it: its end was not seen. */
 	endCutTalk({ heardAt }: Moment): void {
 		if (!this.cutTalk || !this.left) return;
-		const { mayTalk } = this;
 		this.isEndUnseen = true;
-		if (mayTalk || this.isEndLost()) this.queueLeft = this.left = { ...this.left, heardAt };
+		if (this.mayTalk || this.isEndLost()) this.queueLeft = this.left = { ...this.left, heardAt };
 		const { agent } = this.cutTalk.talk;
 		if (agent !== undefined) this.around.releases(agent, this);
 	}
@@ -820,7 +804,7 @@ export class Journey implements CallView, Dated {
 		this.talks = talks;
 		this.talk = talk;
 		this.recordedAt = undefined;
-		this.seeIn(queue);
+		this.waiting.seeIn(queue);
 		this.report({ kind: 'talk', call: this, before: { ...talk, endedAt: lostAt.at }, after: talk });
 		if (talk.agent !== undefined) this.around.takes(talk.agent, this, talk);
 	}
@@ -925,17 +909,9 @@ export class Journey implements CallView, Dated {
 		return {
 			kind,
 			knownAt,
-			call: {
-				id: this.id,
-				caller: this.caller,
-				service: this.service,
-				queues: this.queues,
-				trunks: this.trunks,
-				agents: this.agents,
-			},
+			call: this,
 			answered,
 			queue: (this.answeredIn ?? last)?.queue,
-			trunk: this.trunks.at(-1),
 			wait: isKnown ? Math.max(0, until - since) : undefined,
 			away: this.away,
 			stays: this.waiting.parts(),

@@ -17,7 +17,7 @@ export function outcomeItem(
 ): OutcomeItem {
 	const { call, queue, answered, reason } = outcome;
 	const [agent] = call.agents;
-	const trunk = queue === undefined ? outcome.trunk : undefined;
+	const trunk = queue === undefined ? call.trunks.at(-1) : undefined;
 	const directory = naming.directory();
 	const why = missedReason(outcome, settings);
 	return {

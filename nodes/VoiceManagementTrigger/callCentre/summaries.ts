@@ -153,12 +153,12 @@ function talksInWords({ talks }: Outcome, naming: Naming): string {
 }
 
 /** Where the caller waited, before the first answer: ` in Sales`, ` in 2 queues and elsewhere`. */
-function placesInWords({ call, stays, trunk, away }: Outcome, naming: Naming): string {
+function placesInWords({ call, stays, away }: Outcome, naming: Naming): string {
 	const first = stays.filter(({ isLater }) => !isLater);
 	const [queue, ...others] = new Set(first.map((stay) => stay.queue));
 	// Of several trunks, nothing says how long the caller was in each.
-	const isInOne = trunk !== undefined && call.trunks.length === 1;
-	const inTrunk = isInOne ? naming.trunkInWords(trunk) : undefined;
+	const [trunk, ...more] = call.trunks;
+	const inTrunk = trunk && more.length === 0 ? naming.trunkInWords(trunk) : undefined;
 	const inQueue = queue === undefined ? inTrunk : naming.queueInWords(queue);
 	const where = others.length > 0 ? `${others.length + 1} queues` : inQueue;
 	return where === undefined ? '' : ` in ${where}${away < 1000 ? '' : ' and elsewhere'}`;

@@ -17,7 +17,7 @@ export function watchAlerts(context: ModeContext): Mode {
 		() => alerts?.nextDue() ?? Infinity,
 	);
 	return {
-		onEvent: share.onEvent,
+		...share,
 		onStatus: (status) => {
 			share.onStatus(status);
 			if (status.event !== 'connected') return;
@@ -31,6 +31,5 @@ export function watchAlerts(context: ModeContext): Mode {
 			);
 			share.passTime();
 		},
-		close: () => share.close(),
 	};
 }
