@@ -105,7 +105,7 @@ export const ALERT_KINDS = {
 		threshold: secondsField('waitSeconds', 'Wait (Seconds)', 60),
 		unit: ' s',
 		watched: { of: 'caller' },
-		title: 'Caller waits > # s',
+		title: 'Caller waits ≥ # s',
 		sentence: ({ who, where, value }) => `${who} has been waiting for ${value} s${where}`,
 	},
 	callersWaiting: {
@@ -148,7 +148,7 @@ export const ALERT_KINDS = {
 		threshold: secondsField('breakSeconds', 'Break (Seconds)', 900),
 		unit: ' s',
 		watched: { of: 'agent', state: 'on_break' },
-		title: 'Agent on break > # s',
+		title: 'Agent on break ≥ # s',
 		sentence: ({ who, value }) => `${who} has been on a break for ${value} s`,
 	},
 	agentIdle: {
@@ -158,7 +158,7 @@ export const ALERT_KINDS = {
 		threshold: secondsField('idleSeconds', 'Idle (Seconds)', 900),
 		unit: ' s',
 		watched: { of: 'agent', state: 'available' },
-		title: 'Agent idle > # s',
+		title: 'Agent idle ≥ # s',
 		sentence: ({ who, value }) => `${who} has been idle for ${value} s`,
 	},
 	agentRinging: {
@@ -168,7 +168,7 @@ export const ALERT_KINDS = {
 		threshold: secondsField('ringSeconds', 'Ring (Seconds)', 20),
 		unit: ' s',
 		watched: { of: 'agent', state: 'ringing' },
-		title: 'Agent lets it ring > # s',
+		title: 'Agent lets it ring ≥ # s',
 		sentence: ({ who, value }) => `${who} has let it ring for ${value} s`,
 	},
 	callLasting: {
@@ -178,7 +178,7 @@ export const ALERT_KINDS = {
 		threshold: secondsField('callSeconds', 'Call (Seconds)', 1800),
 		unit: ' s',
 		watched: { of: 'call' },
-		title: 'Call lasts > # s',
+		title: 'Call lasts ≥ # s',
 		sentence: ({ who, where, agent, value }) =>
 			`${who} was answered ${value} s ago and is with ${agent}${where}`,
 	},

@@ -232,6 +232,7 @@ export class Journey implements CallView, Dated {
 	enterTrunk(trunk: string, at: number | undefined): void {
 		if (!this.isKnown) this.startedAt = at;
 		if (at !== undefined && !this.hadQueue) this.returns(at);
+		this.noteHidden();
 		// Nobody but trunks has had it: it goes on.
 		if (!this.hadQueue && this.talks.length === 0) this.recordedAt = undefined;
 		this.firstTrunk ??= { at, heardAt: this.heardAt };
@@ -451,15 +452,16 @@ export class Journey implements CallView, Dated {
 		const { waiting } = this;
 		if (!waiting.leave(id, when, this.isUnclear ? 'unknown' : 'abandoned')) return;
 		this.left = when;
+		this.ringsAreLeft(when, id);
 		if (waiting.isSomewhere) return;
 		this.queueLeft = when;
-		this.ringsAreLeft(when);
 		this.noteNobodyAvailable();
 	}
 
-	/** The caller has left; a phone may ring already for the next queue. */
-	private ringsAreLeft(when: Moment): void {
-		this.rings.left(when, (queue) => this.waiting.isNew(queue));
+	/** The caller has left, perhaps only one of several queues; a phone may ring already for the next one. */
+	private ringsAreLeft(when: Moment, id?: string): void {
+		const { waiting } = this;
+		this.rings.left(when, (queue) => (waiting.isSomewhere ? queue !== id : waiting.isNew(queue)));
 	}
 
 	private noteNobodyAvailable(): void {
@@ -470,8 +472,10 @@ export class Journey implements CallView, Dated {
 	/** An agent's phone rings. @param queue that the event names */
 	ring(agent: string, queue: string | undefined, at: number): void {
 		// While an agent has the call, phones ring for a transfer: that is no offer, unless the caller waits next.
-		const isNone = this.talk || this.isRecorded || this.wait?.decidedAt !== undefined;
-		this.rings.begins(agent, queue, isNone ? undefined : at);
+		const isNone = this.talk !== undefined || this.isRecorded;
+		// Behind a queue, a phone may ring in the trunk that has the caller then.
+		const isGone = this.wait?.decidedAt !== undefined && this.inTrunks.length === 0;
+		this.rings.begins(agent, queue, isNone || isGone ? undefined : at);
 	}
 
 	/** It is over, without a record; what is still reported of it belongs to it. */
@@ -618,9 +622,14 @@ export class Journey implements CallView, Dated {
 	/** The caller waits, or an agent has the call: it is not over. */
 	private goesOn(): void {
 		this.isEndUnseen = false;
+		this.noteHidden();
+		this.recordedAt = undefined;
+	}
+
+	/** An interruption while nothing had the call hid something, if it goes on. */
+	private noteHidden(): void {
 		const { left, lastBreak } = this;
 		if (left && lastBreak.at >= left.at) this.hides(lastBreak.at);
-		this.recordedAt = undefined;
 	}
 
 	private seeEntry(queue: string, at: number): void {

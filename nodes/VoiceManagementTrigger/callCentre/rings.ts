@@ -75,9 +75,9 @@ export class Rings {
 		this.stop(at, heardAt + DECIDED_MS, (ring) => ring.agent === agent);
 	}
 
-	/** The caller has left. @param isNext whether it is a queue that follows: a phone may ring there already */
-	left({ at, heardAt }: Moment, isNext: (queue: string | undefined) => boolean): void {
-		const isOver = ({ queue, since }: Ring) => since !== undefined && !isNext(queue);
+	/** The caller has left. @param goesOn whether what rings in a queue does so for the caller on */
+	left({ at, heardAt }: Moment, goesOn: (queue: string | undefined) => boolean): void {
+		const isOver = ({ queue, since }: Ring) => since !== undefined && !goesOn(queue);
 		this.stop(at, heardAt + DECIDED_MS, isOver);
 	}
 

@@ -81,7 +81,7 @@ const rowFields: INodeProperties[] = [
 ];
 
 const ROW = '$collection.item.value';
-/** What a folded row says, by its kind: "Caller waits > 60 s". */
+/** What a folded row says, by its kind: "Caller waits ≥ 60 s". */
 const titles = ALERT_KIND_NAMES.map((when) => {
 	const { title, threshold } = kindOf(when);
 	const [before = '', after = ''] = title.split('#');

@@ -166,7 +166,7 @@ const furtherOptions: INodeProperties[] = [
 		displayName: 'Repeat Every (Seconds)',
 		name: 'repeatEvery',
 		type: 'number',
-		typeOptions: { minValue: 0 },
+		typeOptions: { minValue: 0, maxValue: 86_400 },
 		displayOptions: { show: { '/mode': ['alerts'] } },
 		default: 0,
 		description: 'Runs the workflow again while an alert lasts (event "repeated"). 0 = once.',
@@ -341,7 +341,7 @@ export const triggerProperties: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 3600 },
 		displayOptions: { show: { mode: ['snapshots'], snapshotWhen: ['every'] } },
 		default: 30,
-		description: 'How often to take a snapshot. The first comes when the feed has opened.',
+		description: 'How often to take a snapshot. The first comes as soon as there is a row.',
 	},
 	{
 		displayName: 'Only When Changed',
@@ -398,7 +398,7 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'Missed',
 				value: 'missed',
-				description: 'The call left its queue or trunk without being connected',
+				description: 'The call is over, and nobody took it',
 			},
 			{
 				name: 'Ended',

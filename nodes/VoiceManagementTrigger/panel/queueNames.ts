@@ -35,6 +35,8 @@ export function readQueueNames(value: unknown): QueueNames | undefined {
 			throw noNames(`Row ${index + 1} of "Queue Names" has no ${queue === '' ? 'ID' : 'name'}`);
 		if (!canBeId(queue))
 			throw noNames(`Row ${index + 1} of "Queue Names" has the ID ${queue}, which is no ID`);
+		if (names.has(queue))
+			throw noNames(`Row ${index + 1} of "Queue Names" has the ID ${queue}, as a row before`);
 		names.set(queue, given);
 	}
 	return names.size === 0 ? undefined : names;

@@ -1301,4 +1301,35 @@ playTraces(`
 # an agent whom the login does not list any more, and whom only a call names, holds no alert back | agents=101+102
 0 pause 101, 10 lists 101, 12 answered 8 51 102, 60 -
 > alerts agentsAvailableBelow 1 belowForSeconds=10 | 22 started 1 0
+# a ring group behind the queue: the phone that rings there is an offer
+0 available 101, 0 enters 7, 30 leaves 7, 30 trunkIn 7 8, 31 ringing 102 7 none, 50 trunkOut 7 8, 50 available 102
+> outcomes | 55 missed 7 wait=30 missed_reason=abandoned_while_ringing offered_to=102:19
+# … between two queues, where nobody takes the call
+0 available 101, 0 enters 7, 10 leaves 7, 10 trunkIn 7 8, 11 ringing 102 7 none, 20 available 102, 20 enters 7 52, 20 trunkOut 7 8, 40 leaves 7 52
+> outcomes | 45 missed 7 wait=40 missed_reason=agents_did_not_answer offered_to=102:9
+> at 41 | a102 not_answered=1
+# … and where somebody does
+0 enters 7, 30 leaves 7, 30 trunkIn 7 8, 31 ringing 102 7 none, 40 connected 102 7 none, 80 trunkOut 7 8, 80 available 102
+> outcomes | 40 answered 7 wait=40 offered_to=102:9; 85 ended 7 talk=40
+# a phone does not ring on for a queue that the caller has left for another one, whichever comes first
+0 enters 7, 0 ringing 101 7 51, 10 enters 7 52, 10 leaves 7 51, 20 available 101, 30 answered 7 52 102
+> outcomes | 30 answered 7 queue_waits=51:10+52:20 offered_to=101:10; 
+> alerts agentRinging 5 | 5 started 5 5 7 51 101; 10 resolved 5 10 left 7 51 101
+> at 15 | a101 state=ringing not_answered=1
+# a break that is asked for in wrap-up, and is heard of once that is over
+0 unpause 103 @0, 5 unpause 103 @5, 10 enters 7 @10, 15 answered 7 @15, 15 connected 101 7 51 @15, 40 leaves 7 @40, 40 available 101 - - - 20 @40, 62 pause 101 2 @55, 80 unpause 101 @80
+> at 79 | q51 wrap_up_seconds=20; a101 state=on_break since=60 wrap_up_seconds=20 break_seconds=19
+> alerts agentOnBreak 10 | 70 started 10 10 101; 80 resolved 10 20 back 101
+# … and the end of one
+0 unpause 103 @0, 5 unpause 103 @5, 20 pause 101 2 @20, 40 available 101 - - - 20 @40, 62 unpause 101 @55, 80 unpause 103 @80
+> at 79 | a101 state=available since=60 wrap_up_seconds=20 break_seconds=20
+# an interruption between the queue and a trunk
+0 available 101, 0 enters 7, 20 leaves 7, 21 cut, 22 trunkIn 7, 60 trunkOut 7
+> outcomes | 65 missed 7 wait=20 partial=true reason=feed-gap ended_at=60
+# … between a talk and a trunk
+0 enters 7, 5 answered 7, 5 connected 101 7 51, 20 leaves 7, 20 available 101, 21 cut, 22 trunkIn 7, 60 trunkOut 7
+> outcomes | 5 answered 7; 65 ended 7 talk=15 partial=true reason=feed-gap ended_at=60
+# … between two trunks: somebody may have answered meanwhile
+0 available 101, 0 trunkIn 7, 20 trunkOut 7, 21 down, 24 up, 26 trunkIn 7 8, 60 trunkOut 7 8
+> outcomes | 25 missed 7 wait=20 partial=false; 65 ended 7 answered=null wait=null partial=true reason=feed-gap missed_reason=null after_missed=true
 `);

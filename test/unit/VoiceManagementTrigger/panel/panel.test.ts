@@ -280,10 +280,10 @@ describe('what the panel of the call centre shows', () => {
 	});
 
 	it.each([
-		[{ when: 'callerWaiting', waitSeconds: 60 }, 'Caller waits > 60 s'],
+		[{ when: 'callerWaiting', waitSeconds: 60 }, 'Caller waits ≥ 60 s'],
 		[{ when: 'callersWaiting', callers: 5 }, 'Callers waiting ≥ 5'],
 		[{ when: 'serviceLevelBelow', percent: 80 }, 'Service level < 80%'],
-		[{ when: 'callLasting' }, 'Call lasts > 1800 s'],
+		[{ when: 'callLasting' }, 'Call lasts ≥ 1800 s'],
 	])('folds the row %j to "%s"', (row, title) => {
 		const rows = description.properties.find(({ name }) => name === 'alerts');
 		const { itemTitle = '' } = rows?.typeOptions?.fixedCollection ?? {};

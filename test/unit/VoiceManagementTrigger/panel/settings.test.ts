@@ -86,6 +86,7 @@ describe('names of queues', () => {
 		['has no name', { id_queue: 53, name: ' ' }],
 		['has no ID', { id_queue: '', name: 'Marketing' }],
 		['has the ID Sales, which is no ID', { id_queue: 'Sales', name: '51' }],
+		['has the ID 51, as a row before', { id_queue: 51, name: 'Marketing' }],
 	])('with a row that %s are refused with its number', (says, row) => {
 		expect(() => read({ options: { queueNames: [...list, row] } })).toThrow(
 			`Row 4 of "Queue Names" ${says}`,

@@ -941,20 +941,29 @@ export class Journeys {
 			stay.end = { ...mark, how: !stay.seen ? 'unknown' : last ? 'abandoned' : 'overflowed' };
 		}
 		call.queueLeft = call.placeLeft = mark;
-		if (stillIn) return;
+		if (stillIn) {
+			// What rings for this queue does so no more; it may ring on for another one.
+			for (const ring of this.endRings(call, at, (of) => of !== queue)) this.judgeRing(call, ring);
+			return;
+		}
 		const wait = call.wait as Wait;
 		wait.outAt = at;
 		if (call.waits.length === 1) this.waitedUpTo(call);
 		const counted = this.countedOf(wait) as CountedWait;
 		counted.end = { ...mark, how: counted.seen ? 'abandoned' : 'unknown' };
 		// The caller may wait on elsewhere.
-		for (const ring of this.endRings(call, at, true)) this.judgeRing(call, ring);
+		for (const ring of this.endRings(call, at, (of) => isNewTo(call, of)))
+			this.judgeRing(call, ring);
 	}
 
-	/** @param isLeaving then a phone may ring already for a queue that the call enters next */
-	private endRings(call: Call, at: number, isLeaving = false): Call['rings'] {
+	/** @param goesOn for which queue a phone rings on: the call may enter it next */
+	private endRings(
+		call: Call,
+		at: number,
+		goesOn: (queue: string | undefined) => boolean = () => false,
+	): Call['rings'] {
 		const ended = call.rings.filter(
-			({ to, lost, queue }) => to === undefined && !lost && !(isLeaving && isNewTo(call, queue)),
+			({ to, lost, queue }) => to === undefined && !lost && !goesOn(queue),
 		);
 		for (const ring of ended) ring.to = Math.max(at, ring.from);
 		for (const ring of ended) this.fallsSilent(call, ring.agent);
@@ -1406,6 +1415,7 @@ export class Journeys {
 			call.trunkEnteredAt ??= at;
 			call.trunkKnownAt ??= this.now;
 			call.entered(at);
+			this.backAfter(call);
 			// Whoever was with an agent was passed on.
 			const wasPassedOn = call.talks.length > 0 && !call.talk && call.openStays.length === 0;
 			if (wasPassedOn && !call.hadQueue) {
@@ -1466,11 +1476,13 @@ export class Journeys {
 					call.talkTrunks.clear();
 				}
 			}
-			if (!call.hadQueue && wasIn) {
-				// It may be in a queue next.
-				for (const ring of this.endRings(call, at, true)) this.judgeRing(call, ring);
-				this.waitedUpTo(call);
-			}
+			const ended = call;
+			const isNowhere = ended.trunks.size + ended.placed.size + ended.maybeIn.size === 0;
+			// It may be in a queue next.
+			if (wasIn && isNowhere && ended.openStays.length === 0)
+				for (const ring of this.endRings(ended, at, (of) => isNewTo(ended, of)))
+					this.judgeRing(ended, ring);
+			if (!call.hadQueue && wasIn) this.waitedUpTo(call);
 		} else return;
 		// The trunk's own answer is none of an agent.
 		this.heard(call, event, event.event !== 'connect_call');
@@ -1505,7 +1517,7 @@ export class Journeys {
 		agent.spans.push({ state, pause, call, queue, since, from: at });
 	}
 
-	private userInterface({ event, msg, cpt }: FeedEvent, at: number): void {
+	private userInterface({ event, msg, cpt }: FeedEvent, moment: number): void {
 		const id = textOf(msg.id_operator);
 		if (id === undefined || !['login', 'logout', 'pause', 'unpause'].includes(event)) return;
 		const agent = this.agent(id);
@@ -1513,6 +1525,8 @@ export class Journeys {
 		if (cpt !== undefined && numbers.presence !== undefined && cpt < numbers.presence) return;
 		numbers.presence = cpt ?? numbers.presence;
 		this.statusHeard = true;
+		// It ends no wrap-up, so it shows behind one that time has ended.
+		const at = event === 'logout' ? moment : Math.max(moment, agent.spans.at(-1)?.from ?? 0);
 		agent.presence = event === 'logout' ? 'logged_out' : event === 'pause' ? 'on_break' : 'ready';
 		agent.pause = event === 'pause' ? (textOf(msg.supp) ?? null) : null;
 		if (agent.presence === 'ready') agent.readyAt = at;
@@ -1814,7 +1828,9 @@ export class Journeys {
 	}
 
 	private ringsAt(call: Call, agent: string, queue: string | undefined, at: number): void {
-		const waits = call.openStays.length > 0 || (!call.hadQueue && !call.talk);
+		// Behind a queue, it may ring in the trunk that has the call then.
+		const isInTrunk = !call.talk && (!call.hadQueue || call.trunks.size > 0);
+		const waits = call.openStays.length > 0 || isInTrunk;
 		const rings = call.rings.some(
 			(ring) => ring.agent === agent && ring.to === undefined && !ring.lost,
 		);
