@@ -79,7 +79,7 @@ export class CallerWait {
 	}
 
 	/** The stays of the record: one that goes on after an interruption is one. */
-	parts(): Outcome['stays'] {
+	recorded(): Outcome['stays'] {
 		const { stays, call } = this;
 		const { answeredAt } = call;
 		const goesOn = ({ queue, isSeen }: Stay, before?: Stay) =>

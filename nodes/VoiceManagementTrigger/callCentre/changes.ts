@@ -129,7 +129,7 @@ export type PartialReason =
 	| 'feed-gap'
 	/** A `connect_call` had a status that is not documented: it may have been an answer. */
 	| 'status-not-known'
-	/** Its agent was seen without it, or nothing was heard of it for twelve hours. */
+	/** Its agent was seen without it, or nothing was heard of it for too long. */
 	| 'end-not-seen'
 	/** There is more than can be kept: the call that was silent longest was given up. */
 	| 'too-many-calls';

@@ -29,7 +29,7 @@ import { Lag } from './lag';
 
 const MOST_CALLS = 20_000;
 /** With all modes at once, at the limits of calls, agents and queues, at most 200 MB: measured. */
-const MOST_PARTS_OF_ALL = 400_000;
+const MOST_WEIGHT = 400_000;
 
 type Parts = ReturnType<typeof partsOf>;
 
@@ -47,7 +47,7 @@ export class CallCentre implements Surroundings {
 	private readonly ringsIn = new Map<string, Journey>();
 	private readonly lag = new Lag();
 	private changes: Change[] = [];
-	private parts = 0;
+	private weight = 0;
 	/** The newest interruption. Calls learn of it when something is heard of them: thousands at once would take too long. */
 	private lastBreak: Break = { at: Number.NEGATIVE_INFINITY, from: Number.NEGATIVE_INFINITY };
 	/** Up to when time has passed. */
@@ -385,7 +385,7 @@ export class CallCentre implements Surroundings {
 		{ agent, queue, status }: Parts,
 	): Journey | undefined {
 		const isCalling = status === 'calling' && (known?.mayBeOwn(this.now) ?? true);
-		const isNew = known?.isKnown !== true && known?.isOwn !== true;
+		const isNew = known?.wasHad !== true && known?.isOwn !== true;
 		const isNobodys = status === 'connected' && queue === undefined && isNew;
 		if (isCalling || isNobodys) {
 			if (known) this.forget(known);
@@ -475,7 +475,7 @@ export class CallCentre implements Surroundings {
 
 	/** Filters compare the numbers of a call. */
 	private named(call: Journey): void {
-		if (call.isKnown) this.changes.push({ kind: 'named', call });
+		if (call.wasHad) this.changes.push({ kind: 'named', call });
 	}
 
 	/** @param caller of the event: if it is another one, another call has the identifier now */
@@ -519,10 +519,10 @@ export class CallCentre implements Surroundings {
 	private settle(call: Journey, turn = ++this.turns): void {
 		if (this.calls.get(call.id) !== call) return;
 		call.turn = turn;
-		this.parts += call.parts - call.weighed;
-		call.weighed = call.parts;
+		this.weight += call.weight - call.weighed;
+		call.weighed = call.weight;
 		this.deadlines.setIfSooner(call, call.nextDue());
-		while (this.calls.size > MOST_CALLS || this.parts > MOST_PARTS_OF_ALL) {
+		while (this.calls.size > MOST_CALLS || this.weight > MOST_WEIGHT) {
 			const [oldest] = this.calls.values();
 			if (!oldest) return;
 			this.knowing(oldest).giveUp('too-many-calls', this.lag.passed(this.now), this.now);
@@ -533,7 +533,7 @@ export class CallCentre implements Surroundings {
 
 	private forget(call: Journey): void {
 		this.deadlines.set(call, undefined);
-		this.parts -= call.weighed;
+		this.weight -= call.weighed;
 		this.calls.delete(call.id);
 		if (call.agent !== undefined) this.releases(call.agent, call);
 		for (const agent of call.rings.agents)

@@ -88,7 +88,7 @@ export class Journey implements CallView, Dated {
 	newestStart: number | undefined;
 	/** The newest interruption that it knows of. */
 	lastBreak: Break;
-	/** Its parts as they were counted last. */
+	/** Its weight as it was counted last. */
 	weighed = 0;
 	due: number | undefined;
 	slot: number | undefined;
@@ -179,7 +179,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** Whether something has had the call: a queue, a trunk or an agent. */
-	get isKnown(): boolean {
+	get wasHad(): boolean {
 		return this.hadQueue || this.trunks.length + this.talks.length > 0 || !!this.talk;
 	}
 
@@ -194,7 +194,7 @@ export class Journey implements CallView, Dated {
 	}
 
 	/** What it weighs, in parts of about the same size. */
-	get parts(): number {
+	get weight(): number {
 		return 3 + this.waiting.stays.length + this.talks.length + this.rings.count;
 	}
 
@@ -223,14 +223,14 @@ export class Journey implements CallView, Dated {
 			this.seeEntry(queue, at);
 			return;
 		}
-		if (!this.isKnown) this.startedAt = at;
+		if (!this.wasHad) this.startedAt = at;
 		this.beginStay(queue, at, true);
 		this.rings.areOffers(at);
 	}
 
 	/** @param at undefined: it was there before */
 	enterTrunk(trunk: string, at: number | undefined): void {
-		if (!this.isKnown) this.startedAt = at;
+		if (!this.wasHad) this.startedAt = at;
 		if (at !== undefined && !this.hadQueue) this.returns(at);
 		this.noteHidden();
 		// Nobody but trunks has had it: it goes on.
@@ -278,7 +278,7 @@ export class Journey implements CallView, Dated {
 
 	/** @param isSure otherwise nobody knows whether it is an answer */
 	trunkAnswers(trunk: string, at: number, isSure: boolean): void {
-		if (!this.isKnown) this.enterTrunk(trunk, undefined);
+		if (!this.wasHad) this.enterTrunk(trunk, undefined);
 		// A deletion at the answer may be delivered first.
 		const { at: leftAt = at, heardAt = 0 } = this.left ?? {};
 		const isIn = this.inTrunks.includes(trunk);
@@ -373,9 +373,9 @@ export class Journey implements CallView, Dated {
 		const hasJustLeft = heardAt - (this.queueLeft?.heardAt ?? 0) <= ONE_ANSWER_MS;
 		// One that had left another queue unanswered, for all that is known, is in that of its answer.
 		const { result } = this.wait ?? {};
-		const isLost =
+		const isUnanswered =
 			result === 'abandoned' || (result === 'unknown' && this.answeredAt === undefined);
-		const isElsewhere = isLost && !hasJustLeft && queue !== this.waiting.last?.queue;
+		const isElsewhere = isUnanswered && !hasJustLeft && queue !== this.waiting.last?.queue;
 		this.seeUnseenWait(queue, at, isElsewhere);
 		if (!hasJustLeft) this.returns(at);
 		const left = this.comeBack(at);
@@ -511,7 +511,7 @@ export class Journey implements CallView, Dated {
 	interrupted({ at, from }: Break): void {
 		this.newest = this.newestStart = undefined;
 		this.rings.end(null);
-		if (!this.isKnown) return;
+		if (!this.wasHad) return;
 		if (!this.talk && !this.isSomewhere) {
 			// It had begun before the call left, as is found later.
 			if (this.left && from < this.left.at) this.hides(this.left.at);
@@ -582,7 +582,7 @@ export class Journey implements CallView, Dated {
 			this.pushTalk(talk.agent, undefined);
 			this.talkIsOver(talk, at, true);
 		}
-		if (!this.isOwn && this.isKnown && !this.isRecorded) this.tellRecord(reason, now);
+		if (!this.isOwn && this.wasHad && !this.isRecorded) this.tellRecord(reason, now);
 		this.waiting.leaveOthers();
 	}
 
@@ -923,7 +923,7 @@ export class Journey implements CallView, Dated {
 			queue: (this.answeredIn ?? last)?.queue,
 			wait: isKnown ? Math.max(0, until - since) : undefined,
 			away: this.away,
-			stays: this.waiting.parts(),
+			stays: this.waiting.recorded(),
 			talks: this.talk ? [...this.talks, { agent: this.talk.agent, talk: undefined }] : this.talks,
 			rings: this.rings.offers(),
 			wrapUp: this.wrapUp,

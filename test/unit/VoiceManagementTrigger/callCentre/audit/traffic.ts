@@ -335,6 +335,12 @@ export class Traffic {
 		this.stopRinging(call, this.between(0, 2));
 		call.hops++;
 		const { hops } = call;
+		if (this.is(0.06)) {
+			this.after(this.random.chance(0.6) ? 0 : this.between(0, 8), () => {
+				if (call.hops === hops) this.ringsBehind(call);
+			});
+			return;
+		}
 		if (this.is(0.12)) {
 			this.after(this.between(1, 90), () => {
 				if (call.isOver || call.hops !== hops) return;
@@ -344,6 +350,35 @@ export class Traffic {
 			if (!this.random.chance(0.3)) return;
 		}
 		this.ends(call);
+	}
+
+	/** Behind the queue phones ring in a trunk: somebody takes the call, the caller waits in a queue again, or gives up. */
+	private ringsBehind(call: Call): void {
+		const { random } = this;
+		this.trunk('insert_call', call);
+		const { hops } = call;
+		const agent = this.freeAgent();
+		if (agent) {
+			agent.isFree = false;
+			call.ringing.add(agent);
+			this.after(this.between(0, 3), () => {
+				if (call.ringing.has(agent)) this.provider(agent, 'ringing', call);
+			});
+		}
+		this.after(this.between(3, 30), () => {
+			if (call.hops !== hops) return;
+			if (agent && random.chance(0.3)) {
+				call.ringing.delete(agent);
+				this.connects(call, agent, undefined);
+				return;
+			}
+			this.stopRinging(call, random.chance(0.5) ? 0 : this.between(0, 4));
+			if (random.chance(0.5)) this.ends(call);
+			else {
+				this.trunk('delete_call', call);
+				this.enters(call);
+			}
+		});
 	}
 
 	private ends(call: Call): void {
