@@ -97,10 +97,8 @@ export class Agents {
 			// It ends both conditions; one that is late itself makes nothing newer old.
 			agent.newest.activity = Math.max(cpt ?? 0, agent.newest.activity ?? 0);
 		}
-		// It shows behind a wrap-up, also if that was over, by time, before it was heard of.
-		const from = next === 'logged_out' ? at : Math.max(at, agent.view.since ?? at);
 		// Who leaves a break, or logs in, was not available before; a break may only have changed its type.
-		this.show(agent, from, false, next === 'available');
+		this.show(agent, at, false, next === 'available');
 	}
 
 	/** An `operator` event. @returns the seconds of wrap-up that it announces, besides those of one that goes on */

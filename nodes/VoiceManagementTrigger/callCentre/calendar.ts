@@ -17,8 +17,8 @@ export const PERIODS = ['day', '60', '30', '15', '5'] as const;
 export type PeriodName = (typeof PERIODS)[number];
 
 /**
- * The period of a moment: the minutes on the clock are a multiple of its own where it begins and ends, or the date is
- * another one, also if the day has 23 or 25 hours, or begins at one o'clock.
+ * The period of a moment. A day begins where the date is another one, also if the day has 23 or 25 hours, or begins at
+ * one o'clock; a shorter period where the minutes on the clock are a multiple of its own.
  * @param timeZone IANA name that {@link isTimeZone} knows
  */
 export function periodOf(at: number, period: PeriodName, timeZone: string): Span {

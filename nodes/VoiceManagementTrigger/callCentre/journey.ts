@@ -450,18 +450,18 @@ export class Journey implements CallView, Dated {
 
 	private leaveQueues(id: string | undefined, when: Moment): void {
 		const { waiting } = this;
+		const waited = waiting.isSomewhere;
 		if (!waiting.leave(id, when, this.isUnclear ? 'unknown' : 'abandoned')) return;
 		this.left = when;
-		this.ringsAreLeft(when, id);
 		if (waiting.isSomewhere) return;
 		this.queueLeft = when;
+		if (waited) this.ringsAreLeft(when);
 		this.noteNobodyAvailable();
 	}
 
-	/** The caller has left, perhaps only one of several queues; a phone may ring already for the next one. */
-	private ringsAreLeft(when: Moment, id?: string): void {
-		const { waiting } = this;
-		this.rings.left(when, (queue) => (waiting.isSomewhere ? queue !== id : waiting.isNew(queue)));
+	/** The caller has left; a phone may ring already for the next queue. */
+	private ringsAreLeft(when: Moment): void {
+		this.rings.left(when, (queue) => this.waiting.isNew(queue));
 	}
 
 	private noteNobodyAvailable(): void {
@@ -472,10 +472,11 @@ export class Journey implements CallView, Dated {
 	/** An agent's phone rings. @param queue that the event names */
 	ring(agent: string, queue: string | undefined, at: number): void {
 		// While an agent has the call, phones ring for a transfer: that is no offer, unless the caller waits next.
-		const isNone = this.talk !== undefined || this.isRecorded;
-		// Behind a queue, a phone may ring in the trunk that has the caller then.
-		const isGone = this.wait?.decidedAt !== undefined && this.inTrunks.length === 0;
-		this.rings.begins(agent, queue, isNone || isGone ? undefined : at);
+		const isHad = this.talk !== undefined || (this.hadQueue && this.mayTalk);
+		// Behind a queue, it may ring in the trunk that has the caller then, but not for that queue.
+		const isBehind = this.inTrunks.length > 0 && (queue === undefined || this.waiting.isNew(queue));
+		const isOffer = this.wait?.decidedAt === undefined || isBehind;
+		this.rings.begins(agent, queue, isHad || this.isRecorded || !isOffer ? undefined : at);
 	}
 
 	/** It is over, without a record; what is still reported of it belongs to it. */
@@ -629,7 +630,7 @@ export class Journey implements CallView, Dated {
 	/** An interruption while nothing had the call hid something, if it goes on. */
 	private noteHidden(): void {
 		const { left, lastBreak } = this;
-		if (left && lastBreak.at >= left.at) this.hides(lastBreak.at);
+		if (left && lastBreak.at >= left.heardAt) this.hides(lastBreak.at);
 	}
 
 	private seeEntry(queue: string, at: number): void {
@@ -874,9 +875,9 @@ export class Journey implements CallView, Dated {
 
 	private tellRecord(reason: PartialReason | undefined, now: number): void {
 		const kind = this.recordKind;
-		const left = this.queueLeft ?? this.left;
-		// No queue follows in which a phone might ring.
-		if (left) this.rings.left(left, () => false);
+		const { left } = this;
+		// No queue follows in which a phone might ring; it may go on in a trunk that has the caller.
+		if (left && (!this.isSomewhere || this.isEndLost())) this.rings.left(left, () => false);
 		this.tell(kind, reason, now);
 		this.recordedAt = now;
 		this.after = kind;

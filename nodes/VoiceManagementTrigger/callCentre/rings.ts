@@ -10,7 +10,7 @@ interface Ring {
 	readonly agent: string;
 	/** In which it rings, if the event names one. */
 	readonly queue: string | undefined;
-	/** From when it is an offer; undefined: the caller does not wait yet, since a ring may be reported before the entry. */
+	/** From when it is an offer; undefined: it is none yet, since a ring may be reported before the entry. */
 	since: number | undefined;
 	/** Null: that was not seen; undefined: it rings. */
 	to: number | null | undefined;
@@ -51,7 +51,7 @@ export class Rings {
 		return due;
 	}
 
-	/** @param since from when it is an offer; undefined: the caller does not wait yet */
+	/** @param since from when it is an offer; undefined: it is none yet */
 	begins(agent: string, queue: string | undefined, since: number | undefined): void {
 		if (this.agents.includes(agent)) return;
 		const ring = {
@@ -75,9 +75,9 @@ export class Rings {
 		this.stop(at, heardAt + DECIDED_MS, (ring) => ring.agent === agent);
 	}
 
-	/** The caller has left. @param goesOn whether what rings in a queue does so for the caller on */
-	left({ at, heardAt }: Moment, goesOn: (queue: string | undefined) => boolean): void {
-		const isOver = ({ queue, since }: Ring) => since !== undefined && !goesOn(queue);
+	/** The caller has left. @param isNext whether it is a queue that follows: a phone may ring there already */
+	left({ at, heardAt }: Moment, isNext: (queue: string | undefined) => boolean): void {
+		const isOver = ({ queue, since }: Ring) => since !== undefined && !isNext(queue);
 		this.stop(at, heardAt + DECIDED_MS, isOver);
 	}
 
@@ -109,7 +109,7 @@ export class Rings {
 			if (ring.to !== undefined || !which(ring)) continue;
 			// The end of one that began behind the end of the call was not seen.
 			ring.to = to === null || to < (ring.since ?? to) ? null : to;
-			// Nothing was offered if the caller did not wait.
+			// What was no offer is not judged.
 			if (ring.since !== undefined) ring.decidedAt = decidedAt;
 			this.rests(ring.agent);
 		}

@@ -1311,18 +1311,26 @@ playTraces(`
 # … and where somebody does
 0 enters 7, 30 leaves 7, 30 trunkIn 7 8, 31 ringing 102 7 none, 40 connected 102 7 none, 80 trunkOut 7 8, 80 available 102
 > outcomes | 40 answered 7 wait=40 offered_to=102:9; 85 ended 7 talk=40
-# a phone does not ring on for a queue that the caller has left for another one, whichever comes first
-0 enters 7, 0 ringing 101 7 51, 10 enters 7 52, 10 leaves 7 51, 20 available 101, 30 answered 7 52 102
-> outcomes | 30 answered 7 queue_waits=51:10+52:20 offered_to=101:10; 
-> alerts agentRinging 5 | 5 started 5 5 7 51 101; 10 resolved 5 10 left 7 51 101
-> at 15 | a101 state=ringing not_answered=1
-# a break that is asked for in wrap-up, and is heard of once that is over
-0 unpause 103 @0, 5 unpause 103 @5, 10 enters 7 @10, 15 answered 7 @15, 15 connected 101 7 51 @15, 40 leaves 7 @40, 40 available 101 - - - 20 @40, 62 pause 101 2 @55, 80 unpause 101 @80
-> at 79 | q51 wrap_up_seconds=20; a101 state=on_break since=60 wrap_up_seconds=20 break_seconds=19
-> alerts agentOnBreak 10 | 70 started 10 10 101; 80 resolved 10 20 back 101
-# … and the end of one
-0 unpause 103 @0, 5 unpause 103 @5, 20 pause 101 2 @20, 40 available 101 - - - 20 @40, 62 unpause 101 @55, 80 unpause 103 @80
-> at 79 | a101 state=available since=60 wrap_up_seconds=20 break_seconds=20
+# … on and on, beyond the record
+0 enters 7, 30 leaves 7, 30 trunkIn 7 8, 30 ringing 102 7 none, 120 connected 102 7 none, 150 trunkOut 7 8, 150 available 102
+> outcomes | 90 missed 7 wait=30 offered_to=102:null; 120 answered 7 offered_to=102:90; 155 ended 7 offered_to=102:90
+> alerts agentRinging 10 | 40 started 10 10 7 102; 120 resolved 10 90 answered 7 102
+# … and stops with the trunk, though the event names a queue
+0 enters 7 51, 30 leaves 7 51, 30 trunkIn 7 8, 30 ringing 102 7 52, 50 trunkOut 7 8, 60 available 102
+> outcomes | 55 missed 7 offered_to=102:20
+# … for the queue that the caller has left it is late
+0 trunkIn 7 9, 0 enters 7, 30 leaves 7, 30.2 rings 7 51 102 ringing, 30.4 trunkOut 7 9, 31 available 102
+> outcomes | 35.4 missed 7 missed_reason=abandoned_before_ringing offered_to=none
+# … after a talk, and the queue loses the call later
+0 trunkIn 7 9, 0 enters 7, 10 connected 101 7 51, 40 available 101, 41 ringing 102 7 none, 42 leaves 7 51, 60 connected 102 7 none, 90 trunkOut 7 9, 90 available 102
+> outcomes | 10 answered 7; 95 ended 7 talks=101:30+102:30 offered_to=102:19
+> alerts agentRinging 6 | 47 started 6 6 7 102; 60 resolved 6 19 answered 7 102
+# … after an interruption of a talk that goes on it is for a transfer
+0 trunkIn 7 9, 0 enters 7, 5 answered 7 51 101, 5 connected 101 7 51, 20 cut, 30 ringing 102 7 none, 33 connected 101 7 51, 60 trunkOut 7 9, 60 available 101
+> outcomes | 5 answered 7; 65 ended 7 offered_to=none
+# what was held up across an interruption was before it
+0 unpause 103 @0, 5 unpause 103 @5, 30 cut, 31 enters 8 51 @25, 32 leaves 8 51 @26, 34 trunkIn 8 9 @34, 60 trunkOut 8 9 @60
+> outcomes | 65 missed 8 partial=false missed_reason=short_abandoned
 # an interruption between the queue and a trunk
 0 available 101, 0 enters 7, 20 leaves 7, 21 cut, 22 trunkIn 7, 60 trunkOut 7
 > outcomes | 65 missed 7 wait=20 partial=true reason=feed-gap ended_at=60

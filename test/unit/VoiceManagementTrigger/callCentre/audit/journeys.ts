@@ -941,11 +941,7 @@ export class Journeys {
 			stay.end = { ...mark, how: !stay.seen ? 'unknown' : last ? 'abandoned' : 'overflowed' };
 		}
 		call.queueLeft = call.placeLeft = mark;
-		if (stillIn) {
-			// What rings for this queue does so no more; it may ring on for another one.
-			for (const ring of this.endRings(call, at, (of) => of !== queue)) this.judgeRing(call, ring);
-			return;
-		}
+		if (stillIn) return;
 		const wait = call.wait as Wait;
 		wait.outAt = at;
 		if (call.waits.length === 1) this.waitedUpTo(call);
@@ -956,14 +952,14 @@ export class Journeys {
 			this.judgeRing(call, ring);
 	}
 
-	/** @param goesOn for which queue a phone rings on: the call may enter it next */
+	/** @param isNext which queue the call may enter next: a phone may ring for it already */
 	private endRings(
 		call: Call,
 		at: number,
-		goesOn: (queue: string | undefined) => boolean = () => false,
+		isNext: (queue: string | undefined) => boolean = () => false,
 	): Call['rings'] {
 		const ended = call.rings.filter(
-			({ to, lost, queue }) => to === undefined && !lost && !goesOn(queue),
+			({ to, lost, queue }) => to === undefined && !lost && !isNext(queue),
 		);
 		for (const ring of ended) ring.to = Math.max(at, ring.from);
 		for (const ring of ended) this.fallsSilent(call, ring.agent);
@@ -1517,7 +1513,7 @@ export class Journeys {
 		agent.spans.push({ state, pause, call, queue, since, from: at });
 	}
 
-	private userInterface({ event, msg, cpt }: FeedEvent, moment: number): void {
+	private userInterface({ event, msg, cpt }: FeedEvent, at: number): void {
 		const id = textOf(msg.id_operator);
 		if (id === undefined || !['login', 'logout', 'pause', 'unpause'].includes(event)) return;
 		const agent = this.agent(id);
@@ -1525,8 +1521,6 @@ export class Journeys {
 		if (cpt !== undefined && numbers.presence !== undefined && cpt < numbers.presence) return;
 		numbers.presence = cpt ?? numbers.presence;
 		this.statusHeard = true;
-		// It ends no wrap-up, so it shows behind one that time has ended.
-		const at = event === 'logout' ? moment : Math.max(moment, agent.spans.at(-1)?.from ?? 0);
 		agent.presence = event === 'logout' ? 'logged_out' : event === 'pause' ? 'on_break' : 'ready';
 		agent.pause = event === 'pause' ? (textOf(msg.supp) ?? null) : null;
 		if (agent.presence === 'ready') agent.readyAt = at;
@@ -1828,9 +1822,10 @@ export class Journeys {
 	}
 
 	private ringsAt(call: Call, agent: string, queue: string | undefined, at: number): void {
-		// Behind a queue, it may ring in the trunk that has the call then.
-		const isInTrunk = !call.talk && (!call.hadQueue || call.trunks.size > 0);
-		const waits = call.openStays.length > 0 || isInTrunk;
+		// Behind a queue, it may ring in the trunk that has the call then, but not for that queue.
+		const isElsewhere = queue === undefined || isNewTo(call, queue);
+		const isBehind = call.trunks.size > 0 && isElsewhere && !this.isCutUnseen(call);
+		const waits = call.openStays.length > 0 || (!call.talk && (!call.hadQueue || isBehind));
 		const rings = call.rings.some(
 			(ring) => ring.agent === agent && ring.to === undefined && !ring.lost,
 		);
@@ -1933,9 +1928,11 @@ export class Journeys {
 		this.agenda.add(Math.max(at, this.now), () => {
 			if (call.version !== version || call.own || call.recordAt !== undefined) return;
 			if (at === due) {
-				// No queue comes next in which a phone may ring.
-				const { at: leftAt = this.now } = call.queueLeft ?? call.placeLeft ?? call.talkEnded ?? {};
-				for (const ring of this.endRings(call, leftAt))
+				// No queue comes next in which a phone may ring; it may ring on in a trunk.
+				const marks = [call.queueLeft, call.placeLeft, call.talkEnded];
+				const leftAt = Math.max(...marks.map((mark) => mark?.at ?? Number.NEGATIVE_INFINITY));
+				const isOver = call.trunks.size === 0 || (call.endNotSeen && call.isHeld);
+				for (const ring of isOver ? this.endRings(call, leftAt) : [])
 					if (ring.from > leftAt) Object.assign(ring, { lost: true, to: undefined });
 				this.tell(call);
 			} else if (at === silent) this.nothingHeard(call);
