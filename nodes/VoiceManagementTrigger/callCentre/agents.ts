@@ -28,6 +28,8 @@ interface Agent extends Dated {
 	lastTalk: { call: Journey; talk: Talk } | undefined;
 	/** `cpt` of the newest event of each condition. */
 	newest: { presence: number | undefined; activity: number | undefined };
+	/** When time has ended a wrap-up that no status has followed yet. */
+	wrappedUntil: number | undefined;
 	view: AgentView;
 	/** How many interruptions of the feed it knows of. */
 	interruptions: number;
@@ -87,8 +89,7 @@ export class Agents {
 	): void {
 		const next = PRESENCE_OF_EVENT.get(event);
 		if (next === undefined) return;
-		this.heard = true;
-		const agent = this.meet(id, at);
+		const agent = this.hear(id, at);
 		agent.newest.presence = cpt ?? agent.newest.presence;
 		agent.presence = next;
 		agent.pause = next === 'on_break' ? (pause ?? '') : undefined;
@@ -103,8 +104,7 @@ export class Agents {
 
 	/** An `operator` event. @returns the seconds of wrap-up that it announces, besides those of one that goes on */
 	onStatus(id: string, event: StatusEvent, at: number, cpt: number | undefined): number {
-		this.heard = true;
-		const agent = this.meet(id, at);
+		const agent = this.hear(id, at);
 		agent.newest.activity = cpt ?? agent.newest.activity;
 		const { status, catchup, endsAbsence } = event;
 		if (endsAbsence) comesBack(agent);
@@ -178,6 +178,7 @@ export class Agents {
 			const { wrapUp } = agent.view;
 			if (!wrapUp) continue;
 			this.setActivity(agent, 'none');
+			agent.wrappedUntil = wrapUp.until;
 			this.show(agent, wrapUp.until, true);
 		}
 	}
@@ -200,6 +201,7 @@ export class Agents {
 			rests: false,
 			lastTalk: undefined,
 			newest: { presence: undefined, activity: undefined },
+			wrappedUntil: undefined,
 			view: unknownAgent(id),
 			interruptions: this.interruptions,
 			due: undefined,
@@ -233,6 +235,19 @@ export class Agents {
 		return agent;
 	}
 
+	/** An event of the agent. One that was held up may have been sent before time ended a wrap-up: that goes on then. */
+	private hear(id: string, at: number): Agent {
+		this.heard = true;
+		const agent = this.meet(id, at);
+		const { wrappedUntil = at } = agent;
+		if (at < wrappedUntil) {
+			this.setActivity(agent, 'wrap_up');
+			this.deadlines.set(agent, wrappedUntil);
+			this.show(agent, at);
+		}
+		return agent;
+	}
+
 	private drop(id: string, at: number): void {
 		const agent = this.known(id);
 		if (!agent) return;
@@ -245,6 +260,7 @@ export class Agents {
 
 	private setActivity(agent: Agent, activity: Activity, event?: StatusEvent): void {
 		agent.activity = activity;
+		agent.wrappedUntil = undefined;
 		this.deadlines.set(agent, undefined);
 		const inCall = activity !== 'none' && activity !== 'unknown' && activity !== 'wrap_up';
 		const queueId = event?.queueId ?? (agent.callId === event?.callId ? agent.queueId : undefined);

@@ -44,3 +44,57 @@ playCases({
 			},
 		},
 });
+
+// What a connection held up may have been sent before time ended a wrap-up. The first two events show how late others are.
+const ON_TIME = '0 unpause 103 @0, 5 unpause 103 @5,';
+const AGENTS = { agents: [101, 102, 103] };
+const ON_BREAK = [{ when: 'agentOnBreak', breakSeconds: 10 }];
+
+playCases({
+	'announced again, both times behind its end: longer by the difference': {
+		...AGENTS,
+		steps: `${ON_TIME} 10 enters 7 @10, 15 answered 7 @15, 15 connected 101 7 51 @15, 48.5 leaves 7 @40, 48.5 available 101 7 51 - 6 @40, 48.5 available 101 7 51 - 6 @41, 70 unpause 103 @70`,
+		outcomes: [{ event: 'answered' }, { event: 'ended', wrap_up: 7 }],
+		at: {
+			60: { queues: { 51: { wrap_up_seconds: 7 } }, agents: { 101: { wrap_up_seconds: 7 } } },
+		},
+	},
+	'ended early by a status that is heard of behind its end': {
+		...AGENTS,
+		steps: `${ON_TIME} 20 available 101 - - - 7 @20, 32 available 101 @24, 70 unpause 103 @70`,
+		at: { 60: { agents: { 101: { state: 'available', seconds: 36, wrap_up_seconds: 4 } } } },
+	},
+	'a break that is asked for in it': {
+		...AGENTS,
+		steps: `${ON_TIME} 10 enters 7 @10, 15 answered 7 @15, 15 connected 101 7 51 @15, 40 leaves 7 @40, 40 available 101 - - - 20 @40, 62 pause 101 2 @55, 80 unpause 101 @80`,
+		at: {
+			79: {
+				queues: { 51: { wrap_up_seconds: 20 } },
+				agents: { 101: { state: 'on_break', wrap_up_seconds: 20, break_seconds: 19 } },
+			},
+		},
+		alerts: {
+			rows: ON_BREAK,
+			told: ['70 started agentOnBreak 10 agent=101', '80 resolved agentOnBreak 20 back agent=101'],
+		},
+	},
+	'the end of a break in it': {
+		...AGENTS,
+		steps: `${ON_TIME} 17 pause 101 @17, 47 available 101 - - - 5 @47, 53 unpause 101 @48, 80 unpause 103 @80`,
+		at: { 79: { agents: { 101: { state: 'available', seconds: 27, wrap_up_seconds: 5 } } } },
+		alerts: {
+			rows: ON_BREAK,
+			told: ['27 started agentOnBreak 10 agent=101', '48 resolved agentOnBreak 31 back agent=101'],
+		},
+	},
+	'a break that is asked for in it, and a ring that ends it': {
+		...AGENTS,
+		steps: `${ON_TIME} 10 enters 8 @10, 40 available 101 - - - 20 @40, 62 pause 101 @55, 63 ringing 101 8 none @57, 90 unpause 103 @90`,
+		at: { 79: { agents: { 101: { state: 'ringing', wrap_up_seconds: 17, break_seconds: 0 } } } },
+	},
+	'a logout ends it': {
+		...AGENTS,
+		steps: `${ON_TIME} 40 available 101 - - - 20 @40, 62 logout 101 @55, 90 unpause 103 @90`,
+		at: { 79: { agents: { 101: { state: 'logged_out', wrap_up_seconds: 15 } } } },
+	},
+});

@@ -322,6 +322,8 @@ export class Agent {
 	shown = '';
 	version = 0;
 	wrapsUpTo = 0;
+	/** Time has ended its wrap-up, and no status has followed. */
+	wrapOver = false;
 
 	constructor(readonly id: string) {}
 
@@ -514,6 +516,7 @@ export class Journeys {
 		for (const call of this.calls.values()) this.interrupt(call, from);
 		for (const agent of this.agents.values()) {
 			// Nobody has seen the end of what the agent did.
+			agent.wrapOver = false;
 			const activity = agent.activity === 'none' ? 'none' : 'unknown';
 			Object.assign(agent, { presence: undefined, pause: null, activity });
 			Object.assign(agent, { call: null, queue: null, numbers: {}, breakSince: undefined });
@@ -1521,6 +1524,7 @@ export class Journeys {
 		if (cpt !== undefined && numbers.presence !== undefined && cpt < numbers.presence) return;
 		numbers.presence = cpt ?? numbers.presence;
 		this.statusHeard = true;
+		this.asAt(agent, at);
 		agent.presence = event === 'logout' ? 'logged_out' : event === 'pause' ? 'on_break' : 'ready';
 		agent.pause = event === 'pause' ? (textOf(msg.supp) ?? null) : null;
 		if (agent.presence === 'ready') agent.readyAt = at;
@@ -1528,6 +1532,7 @@ export class Journeys {
 			this.stopsRinging(id, undefined, at);
 			this.seenWithout(agent, at);
 			Object.assign(agent, { activity: 'none', call: null, queue: null, activitySince: at });
+			agent.wrapOver = false;
 			numbers.activity = Math.max(cpt ?? 0, numbers.activity ?? 0);
 			agent.ringsSince = undefined;
 			agent.version++;
@@ -1554,6 +1559,7 @@ export class Journeys {
 		if (this.callsOf(id).some((one) => one !== call && this.isOld(one, event))) return;
 		if (cpt !== undefined && numbers.activity !== undefined && cpt < numbers.activity) return;
 		this.statusHeard = true;
+		this.asAt(agent, at);
 
 		const isNothing = status === 'transfert_end' && agent.activity !== 'transferring';
 		// What says nothing makes nothing old.
@@ -1662,13 +1668,29 @@ export class Journeys {
 			queue: hasCall ? (where ?? (call === agent.call ? agent.queue : null)) : null,
 			call,
 		});
-		const version = ++agent.version;
+		agent.version++;
+		agent.wrapOver = false;
 		if (activity !== 'wrap_up') return;
-		const until = at + seconds * SECOND;
-		agent.wrapsUpTo = until;
+		agent.wrapsUpTo = at + seconds * SECOND;
+		this.endsWrapUp(agent);
+	}
+
+	/** What was held up may have been sent before time ended a wrap-up, which was going on then. */
+	private asAt(agent: Agent, at: number): void {
+		if (!agent.wrapOver || at >= agent.wrapsUpTo) return;
+		agent.wrapOver = false;
+		agent.activity = 'wrap_up';
+		this.endsWrapUp(agent);
+		this.changed(agent, at);
+	}
+
+	private endsWrapUp(agent: Agent): void {
+		const until = agent.wrapsUpTo;
+		const version = ++agent.version;
 		this.agenda.add(Math.max(until, this.now), () => {
 			if (agent.version !== version || agent.activity !== 'wrap_up') return;
 			agent.activity = 'none';
+			agent.wrapOver = true;
 			this.order++;
 			this.moment = until;
 			this.changed(agent, until);
