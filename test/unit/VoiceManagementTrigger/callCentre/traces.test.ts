@@ -1301,6 +1301,9 @@ playTraces(`
 # an agent whom the login does not list any more, and whom only a call names, holds no alert back | agents=101+102
 0 pause 101, 10 lists 101, 12 answered 8 51 102, 60 -
 > alerts agentsAvailableBelow 1 belowForSeconds=10 | 22 started 1 0
+# from trunk to trunk behind the queue: the end is that of the last place left, as known when the record is told
+0 enters 7, 72 leaves 7, 72 trunkIn 7 9, 90 trunkOut 7 9, 92 trunkIn 7 9, 140 -
+> outcomes | 132 missed 7 wait=72 started_at=0 ended_at=90
 # a ring group behind the queue: the phone that rings there is an offer
 0 available 101, 0 enters 7, 30 leaves 7, 30 trunkIn 7 8, 31 ringing 102 7 none, 50 trunkOut 7 8, 50 available 102
 > outcomes | 55 missed 7 wait=30 missed_reason=abandoned_while_ringing offered_to=102:19

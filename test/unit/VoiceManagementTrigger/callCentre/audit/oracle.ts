@@ -283,11 +283,7 @@ export class Oracle {
 							? 'start-not-seen'
 							: null;
 		const endedAt =
-			event === 'answered'
-				? null
-				: call.trunks.size > 0
-					? Math.max(call.queueLeft?.at ?? 0, call.talkEnded?.at ?? 0)
-					: Math.max(call.placeLeft?.at ?? 0, call.talkEnded?.at ?? 0);
+			event === 'answered' ? null : Math.max(call.placeLeft?.at ?? 0, call.talkEnded?.at ?? 0);
 		return {
 			type_notification: 'call',
 			event,
