@@ -28,8 +28,8 @@ interface Agent extends Dated {
 	lastTalk: { call: Journey; talk: Talk } | undefined;
 	/** `cpt` of the newest event of each condition. */
 	newest: { presence: number | undefined; activity: number | undefined };
-	/** When time has ended a wrap-up that no status has followed yet. */
-	wrappedUntil: number | undefined;
+	/** In a wrap-up that time has ended, and that no status has followed yet. */
+	wrapped: AgentView | undefined;
 	view: AgentView;
 	/** How many interruptions of the feed it knows of. */
 	interruptions: number;
@@ -91,8 +91,12 @@ export class Agents {
 		if (next === undefined) return;
 		const agent = this.hear(id, at);
 		agent.newest.presence = cpt ?? agent.newest.presence;
+		const nextPause = next === 'on_break' ? (pause ?? '') : undefined;
+		// What is said again changes nothing.
+		if (next === 'logged_out' || next !== agent.presence || nextPause !== agent.pause)
+			this.wrapsUpAgain(agent, at);
 		agent.presence = next;
-		agent.pause = next === 'on_break' ? (pause ?? '') : undefined;
+		agent.pause = nextPause;
 		if (next === 'logged_out') {
 			this.setActivity(agent, 'none');
 			// It ends both conditions; one that is late itself makes nothing newer old.
@@ -105,6 +109,7 @@ export class Agents {
 	/** An `operator` event. @returns the seconds of wrap-up that it announces, besides those of one that goes on */
 	onStatus(id: string, event: StatusEvent, at: number, cpt: number | undefined): number {
 		const agent = this.hear(id, at);
+		this.wrapsUpAgain(agent, at);
 		agent.newest.activity = cpt ?? agent.newest.activity;
 		const { status, catchup, endsAbsence } = event;
 		if (endsAbsence) comesBack(agent);
@@ -140,6 +145,7 @@ export class Agents {
 	queueRings(id: string, at: number): void {
 		const agent = this.meet(id, at);
 		if (agent.presence === undefined) return;
+		if (agent.presence !== 'available') this.wrapsUpAgain(agent, at);
 		comesBack(agent);
 		this.show(agent, at);
 	}
@@ -175,11 +181,11 @@ export class Agents {
 	/** Time has passed. */
 	tick(now: number): void {
 		for (let agent = this.deadlines.take(now); agent; agent = this.deadlines.take(now)) {
-			const { wrapUp } = agent.view;
-			if (!wrapUp) continue;
+			const { view } = agent;
+			if (!view.wrapUp) continue;
 			this.setActivity(agent, 'none');
-			agent.wrappedUntil = wrapUp.until;
-			this.show(agent, wrapUp.until, true);
+			agent.wrapped = view;
+			this.show(agent, view.wrapUp.until, true);
 		}
 	}
 
@@ -201,7 +207,7 @@ export class Agents {
 			rests: false,
 			lastTalk: undefined,
 			newest: { presence: undefined, activity: undefined },
-			wrappedUntil: undefined,
+			wrapped: undefined,
 			view: unknownAgent(id),
 			interruptions: this.interruptions,
 			due: undefined,
@@ -235,17 +241,20 @@ export class Agents {
 		return agent;
 	}
 
-	/** An event of the agent. One that was held up may have been sent before time ended a wrap-up: that goes on then. */
 	private hear(id: string, at: number): Agent {
 		this.heard = true;
-		const agent = this.meet(id, at);
-		const { wrappedUntil = at } = agent;
-		if (at < wrappedUntil) {
-			this.setActivity(agent, 'wrap_up');
-			this.deadlines.set(agent, wrappedUntil);
-			this.show(agent, at);
-		}
-		return agent;
+		return this.meet(id, at);
+	}
+
+	/** What was held up may have been sent before time ended a wrap-up: then that is as it was. */
+	private wrapsUpAgain(agent: Agent, at: number): void {
+		const { view: before, wrapped: after } = agent;
+		if (!after?.wrapUp || at >= after.wrapUp.until) return;
+		this.setActivity(agent, 'wrap_up');
+		this.deadlines.set(agent, after.wrapUp.until);
+		agent.view = after;
+		this.countPossible(before, after, at);
+		this.report({ kind: 'agent', before, after, at, byTime: false });
 	}
 
 	private drop(id: string, at: number): void {
@@ -260,7 +269,7 @@ export class Agents {
 
 	private setActivity(agent: Agent, activity: Activity, event?: StatusEvent): void {
 		agent.activity = activity;
-		agent.wrappedUntil = undefined;
+		agent.wrapped = undefined;
 		this.deadlines.set(agent, undefined);
 		const inCall = activity !== 'none' && activity !== 'unknown' && activity !== 'wrap_up';
 		const queueId = event?.queueId ?? (agent.callId === event?.callId ? agent.queueId : undefined);

@@ -92,6 +92,38 @@ playCases({
 		steps: `${ON_TIME} 10 enters 8 @10, 40 available 101 - - - 20 @40, 62 pause 101 @55, 63 ringing 101 8 none @57, 90 unpause 103 @90`,
 		at: { 79: { agents: { 101: { state: 'ringing', wrap_up_seconds: 17, break_seconds: 0 } } } },
 	},
+	'what is said again changes nothing': {
+		...AGENTS,
+		steps: `${ON_TIME} 6 logout 102 @6, 6 logout 103 @6, 40 available 101 - - - 10 @40, 55 unpause 101 @46, 85 pause 101 @85`,
+		alerts: {
+			rows: [
+				{ when: 'agentIdle', idleSeconds: 4 },
+				{ when: 'agentsAvailableBelow', agents: 1, belowForSeconds: 3 },
+			],
+			told: [
+				'4 started agentIdle 4 agent=103',
+				'6 resolved agentIdle 6 logged_out agent=103',
+				'43 started agentsAvailableBelow 0',
+				'50 resolved agentsAvailableBelow 1 above',
+				'54 started agentIdle 4 agent=101',
+				'85 resolved agentIdle 35 ended agent=101',
+				'88 started agentsAvailableBelow 0',
+			],
+		},
+	},
+	'a break that shows behind it, once a call has ended it early': {
+		...AGENTS,
+		steps: `${ON_TIME} 10 enters 7 @10, 15 connected 101 7 51 @15, 20 pause 101 @20, 40 leaves 7 @40, 40 available 101 - - - 20 @40, 62 connected 101 8 52 @55, 85 unpause 103 @85, 100 available 101 @100, 120 unpause 103 @120`,
+		alerts: {
+			rows: [{ when: 'agentOnBreak', breakSeconds: 12 }],
+			told: ['112 started agentOnBreak 12 agent=101'],
+		},
+	},
+	'a queue rings at whoever is on a break in it': {
+		...AGENTS,
+		steps: `${ON_TIME} 17 pause 101 @17, 40 available 101 - - - 20 @40, 62 rings 7 51 101 ringing @55, 85 unpause 103 @85`,
+		at: { 79: { agents: { 101: { state: 'available', seconds: 19, wrap_up_seconds: 20 } } } },
+	},
 	'a logout ends it': {
 		...AGENTS,
 		steps: `${ON_TIME} 40 available 101 - - - 20 @40, 62 logout 101 @55, 90 unpause 103 @90`,

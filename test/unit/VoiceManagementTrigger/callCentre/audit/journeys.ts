@@ -324,6 +324,8 @@ export class Agent {
 	wrapsUpTo = 0;
 	/** Time has ended its wrap-up, and no status has followed. */
 	wrapOver = false;
+	/** Since when its break had been shown then. */
+	breakBefore: number | undefined;
 
 	constructor(readonly id: string) {}
 
@@ -1524,9 +1526,12 @@ export class Journeys {
 		if (cpt !== undefined && numbers.presence !== undefined && cpt < numbers.presence) return;
 		numbers.presence = cpt ?? numbers.presence;
 		this.statusHeard = true;
-		this.asAt(agent, at);
-		agent.presence = event === 'logout' ? 'logged_out' : event === 'pause' ? 'on_break' : 'ready';
-		agent.pause = event === 'pause' ? (textOf(msg.supp) ?? null) : null;
+		const presence = event === 'logout' ? 'logged_out' : event === 'pause' ? 'on_break' : 'ready';
+		const pause = event === 'pause' ? (textOf(msg.supp) ?? null) : null;
+		// What is said again changes nothing.
+		const isAgain = presence === agent.presence && pause === agent.pause;
+		if (event === 'logout' || !isAgain) this.asAt(agent, at);
+		Object.assign(agent, { presence, pause });
 		if (agent.presence === 'ready') agent.readyAt = at;
 		if (event === 'logout') {
 			this.stopsRinging(id, undefined, at);
@@ -1632,6 +1637,7 @@ export class Journeys {
 	/** A queue lets its phone ring: the end of a break was missed. */
 	private endsBreak(agent: Agent, at?: number): void {
 		if (agent.presence === 'ready') return;
+		if (at !== undefined) this.asAt(agent, at);
 		agent.presence = 'ready';
 		agent.pause = null;
 		if (at !== undefined) this.changed(agent, at);
@@ -1675,13 +1681,17 @@ export class Journeys {
 		this.endsWrapUp(agent);
 	}
 
-	/** What was held up may have been sent before time ended a wrap-up, which was going on then. */
+	/** What was held up may have been sent before time ended a wrap-up, which was going on then, as it was. */
 	private asAt(agent: Agent, at: number): void {
 		if (!agent.wrapOver || at >= agent.wrapsUpTo) return;
 		agent.wrapOver = false;
 		agent.activity = 'wrap_up';
+		agent.breakSince = agent.breakBefore;
 		this.endsWrapUp(agent);
-		this.changed(agent, at);
+		while ((agent.spans.at(-1)?.from ?? 0) > at) agent.spans.pop();
+		const { state, call, isAway } = agent;
+		agent.shown = [state, call, isAway].join('|');
+		agent.states.push({ isAway, from: at, order: this.order });
 	}
 
 	private endsWrapUp(agent: Agent): void {
@@ -1691,6 +1701,7 @@ export class Journeys {
 			if (agent.version !== version || agent.activity !== 'wrap_up') return;
 			agent.activity = 'none';
 			agent.wrapOver = true;
+			agent.breakBefore = agent.breakSince;
 			this.order++;
 			this.moment = until;
 			this.changed(agent, until);
