@@ -37,7 +37,7 @@ export const DEFAULT_PARTS: readonly SnapshotPart[] = ['queues'];
 /** By `snapshotWhen`. */
 export const DEFAULT_PERIOD = { every: 'day', interval: '15' } as const;
 
-const LONGEST_SECONDS = 86_400;
+export const LONGEST_SECONDS = 86_400;
 
 /**
  * @param mode decides which parameters are read: those of other modes may have any value

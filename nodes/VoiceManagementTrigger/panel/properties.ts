@@ -6,7 +6,7 @@ import { eventChoices, NOTIFICATION_TYPES, STATUSES } from '../events/kinds';
 import { alerts } from './alertFields';
 import { serviceLevelSeconds, shortAbandonSeconds } from './figureOptions';
 import { PERIODS } from '../callCentre/calendar';
-import { DEFAULT_PERIOD } from './callCentreSettings';
+import { DEFAULT_PERIOD, LONGEST_SECONDS } from './callCentreSettings';
 import { MODES_OF_FILTER } from './filters';
 
 const filterOptions: INodeProperties[] = [
@@ -166,7 +166,7 @@ const furtherOptions: INodeProperties[] = [
 		displayName: 'Repeat Every (Seconds)',
 		name: 'repeatEvery',
 		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 86_400 },
+		typeOptions: { minValue: 0, maxValue: LONGEST_SECONDS },
 		displayOptions: { show: { '/mode': ['alerts'] } },
 		default: 0,
 		description: 'Runs the workflow again while an alert lasts (event "repeated"). 0 = once.',

@@ -953,18 +953,13 @@ export class Journeys {
 		const counted = this.countedOf(wait) as CountedWait;
 		counted.end = { ...mark, how: counted.seen ? 'abandoned' : 'unknown' };
 		// The caller may wait on elsewhere.
-		for (const ring of this.endRings(call, at, (of) => isNewTo(call, of)))
-			this.judgeRing(call, ring);
+		for (const ring of this.endRings(call, at, true)) this.judgeRing(call, ring);
 	}
 
-	/** @param isNext which queue the call may enter next: a phone may ring for it already */
-	private endRings(
-		call: Call,
-		at: number,
-		isNext: (queue: string | undefined) => boolean = () => false,
-	): Call['rings'] {
+	/** @param isLeaving then a phone may ring already for a queue that the call enters next */
+	private endRings(call: Call, at: number, isLeaving = false): Call['rings'] {
 		const ended = call.rings.filter(
-			({ to, lost, queue }) => to === undefined && !lost && !isNext(queue),
+			({ to, lost, queue }) => to === undefined && !lost && !(isLeaving && isNewTo(call, queue)),
 		);
 		for (const ring of ended) ring.to = Math.max(at, ring.from);
 		for (const ring of ended) this.fallsSilent(call, ring.agent);
@@ -1477,12 +1472,10 @@ export class Journeys {
 					call.talkTrunks.clear();
 				}
 			}
-			const ended = call;
-			const isNowhere = ended.trunks.size + ended.placed.size + ended.maybeIn.size === 0;
+			const isNowhere = call.trunks.size + call.placed.size + call.maybeIn.size === 0;
 			// It may be in a queue next.
-			if (wasIn && isNowhere && ended.openStays.length === 0)
-				for (const ring of this.endRings(ended, at, (of) => isNewTo(ended, of)))
-					this.judgeRing(ended, ring);
+			if (wasIn && isNowhere && call.openStays.length === 0)
+				for (const ring of this.endRings(call, at, true)) this.judgeRing(call, ring);
 			if (!call.hadQueue && wasIn) this.waitedUpTo(call);
 		} else return;
 		// The trunk's own answer is none of an agent.
